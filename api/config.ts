@@ -1,0 +1,80 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './errors.ts';
+
+/** Longest path of a unix socket the kernel takes, in bytes. */
+const SOCKET_PATH_MAX = 107;
+
+// Problems never repeat the value of REDIS_URL: it may hold a password.
+const settings = z.object({
+  PORT: z
+    .string()
+    .default('8080')
+    .refine((port) => /^\d{1,5}$/.test(port) && Number(port) <= 65_535, {
+      error: ({ input }) => `"${String(input)}" is not a port (0 to 65535)`,
+    })
+    .transform(Number),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .refine((host) => !/\s/.test(host), { error: 'must be one host name or address' }),
+  REDIS_URL: z
+    .string({
+      error: 'is missing; give redis://host:port or the absolute path of a unix socket',
+    })
+    .refine(isRedisPlace, {
+      error: `must be redis://host:port or the absolute path of a unix socket of at most ${SOCKET_PATH_MAX} bytes`,
+    }),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((folder) => resolve(folder)),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+      error: ({ input }) =>
+        `"${String(input)}" is not one of trace, debug, info, warn, error, fatal, silent`,
+    })
+    .default('info'),
+});
+
+/** Environment variables the API reads. */
+export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
+
+export type Config = Readonly<{
+  port: number;
+  host: string;
+  /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */
+  redisUrl: string;
+  /** Absolute. */
+  dataDir: string;
+  logLevel: z.infer<typeof settings>['LOG_LEVEL'];
+}>;
+
+/**
+ * The settings of the API, frozen; an empty variable counts as unset.
+ * Throws `ConfigError` naming every problem at once.
+ */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(ENV_NAMES.map((name) => [name, env[name] || undefined]));
+  const read = settings.safeParse(given);
+  if (!read.success) {
+    const problems = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+    throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
+  }
+  const { PORT, HOST, REDIS_URL, DATA_DIR, LOG_LEVEL } = read.data;
+  return Object.freeze({
+    port: PORT,
+    host: HOST,
+    redisUrl: REDIS_URL,
+    dataDir: DATA_DIR,
+    logLevel: LOG_LEVEL,
+  });
+}
+
+function isRedisPlace(place: string): boolean {
+  if (place.startsWith('/')) {
+    return Buffer.byteLength(place) <= SOCKET_PATH_MAX;
+  }
+  const url = URL.parse(place);
+  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+}

@@ -1,0 +1,50 @@
+/** Codes of error bodies; docs/api.md explains each. */
+export type ErrorCode =
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'forbidden'
+  | 'missing_parameter'
+  | 'invalid_parameter'
+  | 'unknown_airport'
+  | 'unknown_airline'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'bad_request'
+  | 'rate_limit_exceeded'
+  | 'service_unavailable'
+  | 'internal_error';
+
+type Extra = {
+  /** The query parameter at fault. */
+  param?: string;
+  /** Headers the answer must carry, such as `Allow`. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+};
+
+/** A request we refuse: status, code and message go to the caller as they are, so they hold nothing secret. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: ErrorCode, message: string, extra: Extra = {}) {
+    super(message, { cause: extra.cause });
+    this.status = status;
+    this.code = code;
+    this.param = extra.param;
+    this.headers = extra.headers ?? {};
+  }
+}
+
+/** Settings that cannot be used; the message names every problem. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Redis did not answer in time, or not at all; says nothing about whether the command ran. */
+export class RedisAwayError extends Error {
+  override readonly name = 'RedisAwayError';
+}

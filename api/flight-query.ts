@@ -1,0 +1,91 @@
+import type { Airline, Airport, ScoreStore } from '../warehouse/store/types.ts';
+import type { FlightQuery } from '../models/types.ts';
+import { RequestError } from './errors.ts';
+
+/** How far ahead of today a flight may be asked for. */
+const HORIZON_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+export type KnownRoute = { origin: Airport; dest: Airport };
+
+/** A flight whose airports and airline the store knows, on a date it can say something about. */
+export type KnownFlight = KnownRoute & { airline: Airline; query: FlightQuery };
+
+/** The two airports, or a 400 when they are the same, or a 404 naming the one the store does not know. */
+export function knownRoute(
+  params: { origin: string; dest: string },
+  store: ScoreStore,
+): KnownRoute {
+  if (params.origin === params.dest) {
+    throw new RequestError(400, 'invalid_parameter', 'dest must differ from origin.', {
+      param: 'dest',
+    });
+  }
+  return {
+    origin: knownAirport('origin', params.origin, store),
+    dest: knownAirport('dest', params.dest, store),
+  };
+}
+
+/** The flight, or a 400 or 404 saying which parameter does not fit the store. */
+export function knownFlight(
+  params: { origin: string; dest: string; airline: string; date: string },
+  store: ScoreStore,
+  now: Date,
+): KnownFlight {
+  const route = knownRoute(params, store);
+  const airline = store.airline(params.airline);
+  if (!airline) {
+    throw new RequestError(404, 'unknown_airline', `No airline has the code ${params.airline}.`, {
+      param: 'airline',
+    });
+  }
+  checkDate(params.date, route.origin, store, now);
+  const query = {
+    origin: params.origin,
+    dest: params.dest,
+    carrier: params.airline,
+    flightDate: params.date,
+  };
+  return { ...route, airline, query };
+}
+
+/** The calendar date at the airport at that instant, `YYYY-MM-DD`. */
+export function localDate(airport: Airport, at: Date): string {
+  return dateFormat(airport.timeZone).format(at);
+}
+
+function knownAirport(param: 'origin' | 'dest', code: string, store: ScoreStore): Airport {
+  const airport = store.airport(code);
+  if (!airport) {
+    throw new RequestError(404, 'unknown_airport', `No airport has the code ${code}.`, { param });
+  }
+  return airport;
+}
+
+/** From the first day of the history to 365 days after today at the origin, both included. */
+function checkDate(date: string, origin: Airport, store: ScoreStore, now: Date): void {
+  const today = localDate(origin, now);
+  const [firstMonth] = store.manifest.months;
+  const first = firstMonth === undefined ? today : `${firstMonth}-01`;
+  const last = new Date(Date.parse(today) + HORIZON_DAYS * DAY_MS).toISOString().slice(0, 10);
+  if (date < first || date > last) {
+    throw new RequestError(400, 'invalid_parameter', `date must be from ${first} to ${last}.`, {
+      param: 'date',
+    });
+  }
+}
+
+/** Making a format costs a hundred times more than using it, and there are a few hundred zones at most. */
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(timeZone: string): Intl.DateTimeFormat {
+  const made = dateFormats.get(timeZone);
+  if (made) {
+    return made;
+  }
+  // Canadian English writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  dateFormats.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,63 @@
+import { RedisAwayError } from '../errors.ts';
+
+/** Redis answers in well under a millisecond; longer than this and the caller gets a 503 (500 ms is promised). */
+const DEADLINE_MS = 300;
+
+export type Deadline = {
+  /**
+   * The command's answer, or `RedisAwayError` when it fails or does not come in time.
+   * An answer that comes too late goes to `late`.
+   */
+  ask: <T>(command: () => Promise<T>, late?: (answer: T) => void) => Promise<T>;
+};
+
+/**
+ * Bounds the time any command may take. While a command that ran out of time is still unanswered, no more are sent:
+ * Redis is stuck, and each would only pile up behind it.
+ */
+export function createDeadline(ms: number = DEADLINE_MS): Deadline {
+  let stuck = 0;
+
+  return {
+    ask: (command, late = () => undefined) => {
+      if (stuck > 0) {
+        return Promise.reject(new RedisAwayError('redis still owes an earlier answer'));
+      }
+      return new Promise((resolve, reject) => {
+        let isLate = false;
+        let isSettled = false;
+        const giveUp = () => {
+          if (!isSettled) {
+            isLate = true;
+            stuck += 1;
+            reject(new RedisAwayError(`redis did not answer in ${ms} ms`));
+          }
+        };
+        // After a long pause of our own the answer may be here already: read it before giving up.
+        const timer = setTimeout(() => setImmediate(giveUp), ms);
+        const settle = (then: () => void, thenLate: () => void) => {
+          isSettled = true;
+          clearTimeout(timer);
+          if (isLate) {
+            stuck -= 1;
+            thenLate();
+          } else {
+            then();
+          }
+        };
+        command().then(
+          (answer) =>
+            settle(
+              () => resolve(answer),
+              () => late(answer),
+            ),
+          (cause: unknown) =>
+            settle(
+              () => reject(new RedisAwayError('redis refused', { cause })),
+              () => undefined,
+            ),
+        );
+      });
+    },
+  };
+}

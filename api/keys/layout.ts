@@ -1,0 +1,19 @@
+/**
+ * Where keys and counts live in Redis. Nothing here expires.
+ *
+ * | Redis key | type | content |
+ * |---|---|---|
+ * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0), `admin` (1/0), `created_at` (ISO 8601), `total_requests` |
+ * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent is 0 |
+ * | `hw:prefix:<prefix>` | string | the sha256 of the one key with that prefix |
+ * | `hw:keys` | set | the sha256 of every key |
+ *
+ * `<sha256>` is of the whole secret key, in hex. The braces keep a key and its counts in one slot of a cluster,
+ * so the scripts may touch both.
+ */
+export const redisKeys = {
+  key: (hash: string) => `hw:key:{${hash}}`,
+  usage: (hash: string, month: string) => `hw:usage:{${hash}}:${month}`,
+  prefix: (prefix: string) => `hw:prefix:${prefix}`,
+  all: 'hw:keys',
+};

@@ -1,0 +1,61 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+
+/** Longest wait between two attempts to connect; with the connect timeout it bounds recovery to well under 3 s. */
+const RETRY_MAX_MS = 500;
+const CONNECT_TIMEOUT_MS = 1_000;
+/** A connection silent this long with commands waiting is taken for dead and replaced. */
+const SILENCE_MAX_MS = 2_000;
+
+/**
+ * The API's connection to Redis: commands fail at once while it is away, and it comes back by itself.
+ * Nothing is queued or sent twice, so a call is never counted twice. With a log it reports outages.
+ */
+export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
+  const redis = new Redis(url, {
+    connectionName: 'headwind-api',
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    // Rejects what is unanswered when the connection closes.
+    maxRetriesPerRequest: 0,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_MAX_MS,
+    retryStrategy: (attempt) => Math.min(50 * attempt, RETRY_MAX_MS),
+  });
+  let reason: string | undefined;
+  let isAway = false;
+  redis.on('error', (error: NodeJS.ErrnoException) => {
+    reason = error.code ?? error.message;
+  });
+  // Comes before each attempt to connect again, and not when we close; an outage is one line.
+  redis.on('reconnecting', () => {
+    if (!isAway) {
+      isAway = true;
+      log?.warn({ reason }, 'redis is away');
+    }
+  });
+  redis.on('ready', () => {
+    if (isAway) {
+      isAway = false;
+      log?.info('redis is back');
+    }
+  });
+  return redis;
+}
+
+/** Waits until Redis answers, at most that long; says whether it does. */
+export async function untilReady(redis: Redis, timeoutMs: number): Promise<boolean> {
+  if (redis.status === 'ready') {
+    return true;
+  }
+  return new Promise((resolve) => {
+    const settle = (isReady: boolean) => () => {
+      clearTimeout(timer);
+      redis.off('ready', ready);
+      resolve(isReady);
+    };
+    const ready = settle(true);
+    const timer = setTimeout(settle(false), timeoutMs);
+    redis.once('ready', ready);
+  });
+}

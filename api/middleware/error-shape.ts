@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import type { ApiMiddleware } from '../context.ts';
+import { RedisAwayError, RequestError } from '../errors.ts';
+import { describeError } from '../redact.ts';
+
+const INTERNAL_MESSAGE = 'Something went wrong on our side; quote the request id if you report it.';
+const AWAY_MESSAGE = 'The service cannot check keys at the moment; try again in a few seconds.';
+
+/** Turns whatever was thrown into a JSON body `{ error, message }`; only a `RequestError` is told in its own words. */
+export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const refusal = refusalOf(error);
+      ctx.status = refusal.status;
+      ctx.set(refusal.headers);
+      ctx.body = {
+        error: refusal.code,
+        message: refusal.message,
+        ...(refusal.param !== undefined && { param: refusal.param }),
+        ...(refusal.status === 500 && { request_id: ctx.state.requestId }),
+      };
+      if (refusal.status === 500) {
+        log.error({ id: ctx.state.requestId, error: describeError(error) }, 'request failed');
+      } else if (refusal.status > 500) {
+        ctx.state.reason = error instanceof Error ? error.message : refusal.message;
+      }
+    }
+  };
+}
+
+function refusalOf(error: unknown): RequestError {
+  if (error instanceof RequestError) {
+    return error;
+  }
+  if (error instanceof RedisAwayError) {
+    return new RequestError(503, 'service_unavailable', AWAY_MESSAGE);
+  }
+  return new RequestError(500, 'internal_error', INTERNAL_MESSAGE);
+}

@@ -1,0 +1,115 @@
+import type { Context, ParameterizedContext } from 'koa';
+import type { ApiMiddleware, ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import type { Admission } from '../keys/keystore.ts';
+import { secondsLeft, setRateHeaders } from './rate-headers.ts';
+
+export type KeyedEndpoint<Query> = {
+  /** Reads the parameters; throws a `RequestError` for bad ones. Asks nothing outside memory. */
+  parse: (ctx: Context) => Query;
+  /** What a good answer costs of the month's quota. */
+  cost: (query: Query) => number;
+  /** The body of the answer. When it throws, the call does not count. */
+  answer: (query: Query, ctx: Context) => object | Promise<object>;
+  /** Where the key is found; the `api_key` parameter unless told otherwise. */
+  readKey?: (ctx: Context) => string;
+  /** Only keys made by `admin-key` may call; others get 403. */
+  isAdminOnly?: boolean;
+};
+
+type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
+
+/**
+ * An endpoint behind a key. Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis:
+ * the parameters are read first, and a request known to be bad is checked at cost 0, so it is not counted.
+ */
+export function keyed<Query>(
+  endpoint: KeyedEndpoint<Query>,
+  { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
+): ApiMiddleware {
+  const { readKey = readApiKey } = endpoint;
+  return async (ctx) => {
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    const apiKey = readKey(ctx);
+    const at = now();
+    const query = attempt(() => endpoint.parse(ctx));
+    const cost = query.isGood ? endpoint.cost(query.value) : 0;
+
+    const key = known(await keys.admit(apiKey, cost, at));
+    ctx.state.keyPrefix = key.prefix;
+    setRateHeaders(ctx, key, at);
+    if (endpoint.isAdminOnly === true && !key.isAdmin) {
+      throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
+    }
+    if (!query.isGood) {
+      throw query.error;
+    }
+    if (key.verdict === 'over') {
+      throw overLimit(key, at);
+    }
+    try {
+      ctx.body = await endpoint.answer(query.value, ctx);
+    } catch (error) {
+      await giveBack(ctx, key, { apiKey, cost, at }, keys);
+      throw error;
+    }
+  };
+}
+
+/** The `api_key` parameter. A request with two of them is malformed: either could be meant. */
+export function readApiKey(ctx: Context): string {
+  const given = ctx.query['api_key'];
+  if (given === undefined || given === '') {
+    throw new RequestError(401, 'missing_api_key', 'Give your API key as the parameter api_key.');
+  }
+  if (Array.isArray(given)) {
+    throw new RequestError(400, 'invalid_parameter', 'api_key is given more than once.', {
+      param: 'api_key',
+    });
+  }
+  return given;
+}
+
+function known(admission: Admission): KnownKey {
+  if (admission.verdict === 'invalid') {
+    throw new RequestError(401, 'invalid_api_key', 'This API key is unknown or inactive.');
+  }
+  return admission;
+}
+
+function overLimit({ monthlyLimit }: KnownKey, at: Date): RequestError {
+  return new RequestError(
+    429,
+    'rate_limit_exceeded',
+    `The monthly limit of ${monthlyLimit} calls is reached; contact the provider to upgrade.`,
+    { headers: { 'Retry-After': String(secondsLeft(at)) } },
+  );
+}
+
+async function giveBack(
+  ctx: ParameterizedContext<ApiState>,
+  key: KnownKey,
+  { apiKey, cost, at }: { apiKey: string; cost: number; at: Date },
+  keys: ApiDeps['keys'],
+): Promise<void> {
+  if (cost === 0) {
+    return;
+  }
+  try {
+    await keys.refund(apiKey, cost, at);
+    setRateHeaders(ctx, { ...key, monthCount: key.monthCount - cost }, at);
+  } catch {
+    // Redis went away in between: the call stays counted, and the answer is the failure that brought us here.
+  }
+}
+
+type Attempt<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
+
+function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { isGood: true, value: work() };
+  } catch (error) {
+    return { isGood: false, error };
+  }
+}

@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiMiddleware } from '../context.ts';
+
+/** Ids we take over from the caller. No underscore, so that an API key cannot pass for one and end up in the log. */
+const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
+
+/** Gives the request an id, the caller's own `X-Request-Id` if it is acceptable, and sends it back. */
+export function requestId(): ApiMiddleware {
+  return (ctx, next) => {
+    const given = ctx.get('X-Request-Id');
+    ctx.state.requestId = ACCEPTABLE.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    return next();
+  };
+}

@@ -1,0 +1,76 @@
+import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
+import type { Assessment, DayWeather } from '../../models/types.ts';
+import type { KnownFlight } from '../flight-query.ts';
+import type { ScoreBody } from '../schemas/score.ts';
+import { ratio, round } from './round.ts';
+
+/** The assessment in the words, order and decimals of the specification; without `news`. */
+export function scoreBodyOf(
+  flight: KnownFlight,
+  assessment: Assessment,
+  store: ScoreStore,
+): Omit<ScoreBody, 'news'> {
+  const { query, airline, origin, dest } = flight;
+  return {
+    score: assessment.score,
+    score_linear: assessment.scoreLinear,
+    score_ml: assessment.scoreMl ?? null,
+    ml_available: assessment.scoreMl !== undefined,
+    label: assessment.label,
+    recommendation: assessment.recommendation,
+    input: {
+      origin: query.origin,
+      destination: query.dest,
+      airline: query.carrier,
+      flight_date: query.flightDate,
+    },
+    stats: statsOf(assessment),
+    components: assessment.components.map(({ key, name, value, label, contribution }) => ({
+      key,
+      name,
+      value: round(value, 4),
+      label,
+      contribution: round(contribution, 2),
+    })),
+    weather_dep: weatherOf(assessment.weatherDep),
+    weather_arr: weatherOf(assessment.weatherArr),
+    data_source: assessment.tier,
+    data_provider: store.manifest.provider,
+    airline_info: { name: airline.name, country: airline.country },
+    origin_info: placeOf(origin),
+    dest_info: placeOf(dest),
+  };
+}
+
+/** Rates are those of the raw counts; the shrunk ones only feed the score. */
+function statsOf(assessment: Assessment): ScoreBody['stats'] {
+  const { stats, mlProbability } = assessment;
+  return {
+    delay_rate_pct: round(100 * ratio(stats.delayedCount, stats.completedCount), 2),
+    cancel_rate_pct: round(100 * ratio(stats.cancelledCount, stats.flightCount), 2),
+    avg_delay_min: round(ratio(stats.delayedMinSum, stats.delayedCount), 1),
+    n_flights: stats.flightCount,
+    confidence_pct: Math.round(100 * assessment.confidence),
+    congestion_dep: round(assessment.congestionDep, 3),
+    congestion_arr: round(assessment.congestionArr, 3),
+    ml_probability: mlProbability === undefined ? null : round(100 * mlProbability, 2),
+  };
+}
+
+function weatherOf(weather: DayWeather): ScoreBody['weather_dep'] {
+  return {
+    score: round(weather.score, 4),
+    condition: weather.condition,
+    temp: reading(weather.tempC),
+    wind: reading(weather.windMaxKmh),
+    precip: reading(weather.precipMaxMm),
+  };
+}
+
+function reading(value: number | undefined): number | null {
+  return value === undefined ? null : round(value, 1);
+}
+
+function placeOf({ name, city, country }: Airport): ScoreBody['origin_info'] {
+  return { name, city, country };
+}

@@ -1,0 +1,58 @@
+import { Router } from '@koa/router';
+import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
+import type { ApiState } from '../context.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { knownRoute, localDate, type KnownRoute } from '../flight-query.ts';
+import { keyed } from '../middleware/keyed.ts';
+import { ratio, round } from '../presenters/round.ts';
+import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
+import { readParams } from '../schemas/params.ts';
+
+type AirlinesQuery = KnownRoute & { store: ScoreStore };
+
+/** `GET /api/airlines`: every airline with history on a route, each scored for a departure today. */
+export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<AirlinesQuery>(
+    {
+      parse: (ctx) => {
+        const params = readParams(ctx.query, airlinesParams);
+        const store = currentStore(deps.feed);
+        return { store, ...knownRoute(params, store) };
+      },
+      cost: () => 1,
+      answer: ({ store, origin, dest }, ctx): AirlinesBody => {
+        const today = localDate(origin, deps.now());
+        const airlines = store
+          .carriersOnRoute(origin.iata, dest.iata)
+          .map((stats) => entryOf(stats, { store, origin, dest }, today, deps))
+          .toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+        ctx.set('X-Store-Version', store.manifest.version);
+        return { origin: origin.iata, dest: dest.iata, airlines };
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/airlines', endpoint);
+}
+
+function entryOf(
+  stats: CarrierStats,
+  { store, origin, dest }: AirlinesQuery,
+  flightDate: string,
+  { assess, liveInputs }: Pick<ApiDeps, 'assess' | 'liveInputs'>,
+): AirlineEntry {
+  const { carrier } = stats;
+  const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
+  const { score, label, confidence } = assess(query, store, liveInputs(query, store));
+  return {
+    airline: carrier,
+    // A carrier of the history that the reference data no longer lists.
+    airline_name: store.airline(carrier)?.name ?? carrier,
+    score,
+    label,
+    delay_rate: round(ratio(stats.delayedCount, stats.completedCount), 4),
+    total_flights: stats.flightCount,
+    confidence: round(confidence, 4),
+  };
+}

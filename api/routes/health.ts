@@ -1,0 +1,31 @@
+import { Router } from '@koa/router';
+import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { HealthBody } from '../schemas/health.ts';
+
+/** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
+export function healthRoutes({ feed, keys, hasModel, now }: ApiDeps): Router<ApiState> {
+  return new Router<ApiState>().get('/api/health', async (ctx) => {
+    const isRedisUp = await keys.ping().then(
+      () => true,
+      () => false,
+    );
+    const hasDatabase = isRedisUp && feed.current() !== undefined;
+    ctx.status = hasDatabase ? 200 : 503;
+    ctx.set('Cache-Control', 'no-store');
+    ctx.body = healthOf(hasDatabase, hasModel(), now());
+  });
+}
+
+function healthOf(hasDatabase: boolean, hasModel: boolean, time: Date): HealthBody {
+  const whole = hasModel ? 'ok' : 'degraded';
+  return {
+    status: hasDatabase ? whole : 'error',
+    time: time.toISOString(),
+    components: {
+      api: 'ok',
+      database: hasDatabase ? 'ok' : 'unavailable',
+      ml_model: hasModel ? 'ok' : 'unavailable',
+    },
+  };
+}

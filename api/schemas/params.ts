@@ -1,0 +1,49 @@
+import type { ParsedUrlQuery } from 'node:querystring';
+import { z } from 'zod';
+import { RequestError } from '../errors.ts';
+
+/** IATA airport code in any case; upper case inside. */
+export const airportCode = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'must be an IATA airport code of three letters')
+  .transform((code) => code.toUpperCase());
+
+/** IATA airline code in any case; upper case inside. */
+export const airlineCode = z
+  .string()
+  .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
+  .transform((code) => code.toUpperCase());
+
+/** A day that exists, `YYYY-MM-DD`. */
+export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
+
+/** `true` or `false` (also `1` or `0`); false when absent. */
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .default('false')
+  .transform((text) => text === 'true' || text === '1');
+
+/**
+ * The parameters an endpoint names, checked; others are ignored. An empty parameter counts as absent.
+ * Throws a 400 for the first one missing, repeated or malformed, in the order of the schema.
+ */
+export function readParams<Shape extends z.ZodRawShape>(
+  query: ParsedUrlQuery,
+  schema: z.ZodObject<Shape>,
+): z.output<z.ZodObject<Shape>> {
+  const given: Record<string, unknown> = {};
+  for (const name of Object.keys(schema.shape)) {
+    given[name] = query[name] === '' ? undefined : query[name];
+  }
+  const read = schema.safeParse(given);
+  if (read.success) {
+    return read.data;
+  }
+  const [issue] = read.error.issues;
+  const param = String(issue?.path[0]);
+  if (given[param] === undefined) {
+    throw new RequestError(400, 'missing_parameter', `${param} is missing.`, { param });
+  }
+  const problem = Array.isArray(given[param]) ? 'is given more than once' : issue?.message;
+  throw new RequestError(400, 'invalid_parameter', `${param} ${problem}.`, { param });
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { pino, type Logger } from 'pino';
+import { assessFlight } from '../models/score.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createKeystore } from './keys/keystore.ts';
+import { connectRedis, untilReady } from './keys/redis.ts';
+import { startServer, type RunningServer } from './server.ts';
+import { openStoreFeed, type StoreFeed } from './store-feed.ts';
+
+/** How long the first answer may wait for Redis; without it we start all the same and say 503. */
+const REDIS_WAIT_MS = 2_000;
+
+export type RunningApi = { port: number; close: () => Promise<void> };
+
+/** Joins the parts and listens; rejects when the port cannot be had. */
+export async function serve(config: Config, log: Logger = logOf(config)): Promise<RunningApi> {
+  const redis = connectRedis(config.redisUrl, log);
+  // One of the three connections reports an outage; the others would only repeat it.
+  const connect = () => connectRedis(config.redisUrl);
+  const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
+  const app = createApp({
+    feed,
+    keys: createKeystore(redis),
+    assess: assessFlight,
+    liveInputs: () => ({}),
+    hasModel: () => false,
+    now: () => new Date(),
+    log,
+  });
+  await untilReady(redis, REDIS_WAIT_MS);
+  const handle = app.callback();
+  try {
+    const server = await startServer((request, response) => void handle(request, response), config);
+    log.info({ port: server.port, host: config.host }, 'api listening');
+    return { port: server.port, close: () => closeInOrder(server, feed, redis) };
+  } catch (error) {
+    await feed.close();
+    redis.disconnect();
+    throw error;
+  }
+}
+
+/** The API's log: JSON lines on standard output. */
+export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
+  return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
+}
+
+async function closeInOrder(server: RunningServer, feed: StoreFeed, redis: Redis): Promise<void> {
+  await server.close();
+  await feed.close();
+  redis.disconnect();
+}

@@ -1,0 +1,104 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { describeError } from './redact.ts';
+import { readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
+import { CorruptFileError } from '../warehouse/store/errors.ts';
+import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
+import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../warehouse/store/redis.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
+
+export type StoreFeed = {
+  /** The store to answer from, or undefined while there is none. It changes in one step, never in parts. */
+  current: () => ScoreStore | undefined;
+  close: () => Promise<void>;
+};
+
+export type StoreFeedDeps = {
+  /** A new connection to Redis for each call. */
+  connect: () => Redis;
+  /** Where the last good version is kept for a start without Redis. */
+  storeDir: string;
+  log: Logger;
+};
+
+/** How often the pointer is looked at in case a message was lost, in ms. */
+const LOOK_EVERY_MS = 2_000;
+
+/**
+ * Keeps the published store in memory: first from disk, then from Redis whenever its pointer moves.
+ * A version that is damaged or does not fit this code is refused, and the one before it stays.
+ */
+export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): Promise<StoreFeed> {
+  let store = await fromDisk(storeDir, log);
+  let refused: string | undefined;
+  const redis = connect();
+  const subscriber = connect();
+
+  const refresh = async () => {
+    const version = await currentVersion(redis);
+    if (version === undefined || version === store?.manifest.version || version === refused) return;
+    try {
+      const files = await readFromRedis(redis, version);
+      store = openStore(files);
+      refused = undefined;
+      log.info({ version, months: store.manifest.months.length }, 'store loaded');
+      await keepOnDisk(storeDir, files, log);
+    } catch (error) {
+      if (!(error instanceof CorruptFileError)) throw error;
+      refused = version;
+      log.error({ version, error: describeError(error) }, 'store refused, the one before it stays');
+    }
+  };
+  // One look at a time; a look asked for meanwhile follows at once.
+  let looking: Promise<void> | undefined;
+  let again = false;
+  const look = async (): Promise<void> => {
+    if (looking) {
+      again = true;
+      return looking;
+    }
+    looking = refresh().catch(() => undefined);
+    await looking;
+    looking = undefined;
+    if (again) {
+      again = false;
+      await look();
+    }
+  };
+
+  subscriber.on('ready', () => void subscriber.subscribe(PUBLISHED_CHANNEL).catch(() => undefined));
+  subscriber.on('message', () => void look());
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  redis.on('ready', () => void look());
+  return {
+    current: () => store,
+    close: async () => {
+      clearInterval(timer);
+      await looking;
+      redis.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
+
+async function fromDisk(storeDir: string, log: Logger): Promise<ScoreStore | undefined> {
+  try {
+    const files = await readFromDisk(storeDir);
+    if (!files) return undefined;
+    const store = openStore(files);
+    log.info({ version: store.manifest.version }, 'store loaded from disk');
+    return store;
+  } catch (error) {
+    log.error({ error: describeError(error) }, 'store on disk refused');
+    return undefined;
+  }
+}
+
+/** A full disk must not stop the answers: the store in memory serves, only a start without Redis would miss it. */
+async function keepOnDisk(storeDir: string, files: StoreFiles, log: Logger): Promise<void> {
+  try {
+    await saveToDisk(storeDir, files);
+  } catch (error) {
+    log.warn({ error: describeError(error) }, 'store not kept on disk');
+  }
+}

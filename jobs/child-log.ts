@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MAX_LOG_BYTES = 20_000_000;
+const WORDS_LENGTH = 300;
+
+/** The log file of a child, its folder made; a big one from before is set aside as `.1`. */
+export function childLogFile(dataDir: string, name: string): string {
+  const folder = join(dataDir, 'logs');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name}.log`);
+  if (logSize(file) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+  return file;
+}
+
+/** Bytes in the log; 0 when there is none. */
+export function logSize(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** What a child printed last since the log was `from` bytes long, as `: words`; empty when it said nothing. */
+export function lastWords(file: string, from: number): string {
+  const said = readFileSync(file).subarray(from).toString('utf8').trim();
+  const errors = said.split('\n').filter((line) => !/^\s+at |^Node\.js v|^\s*}?\s*$/.test(line));
+  const line = errors.at(-1);
+  return line === undefined ? '' : `: ${plain(line).slice(0, WORDS_LENGTH)}`;
+}
+
+/** A JSON log line becomes its message. */
+function plain(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return [msg, err?.message].filter(Boolean).join(': ');
+  } catch {
+    return line.trim();
+  }
+}

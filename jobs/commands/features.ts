@@ -1,0 +1,44 @@
+import type { BuildReport, CheckResult } from '../../pipelines/types.ts';
+import type { CommandContext } from '../context.ts';
+import { requestStep } from '../requests.ts';
+import type { JobSession } from '../session.ts';
+import { withJobs } from '../session.ts';
+import { count, table } from '../tables.ts';
+
+/** Asks for the features to be built and follows the job to its report. */
+export async function buildFeatures(session: JobSession): Promise<BuildReport> {
+  const job = await requestStep(session.queues, 'build-features');
+  return session.follow<BuildReport>(job, 'features');
+}
+
+/** Builds the features and prints rows and checks; 1 when a check would stop the publish. */
+export async function features(context: CommandContext): Promise<number> {
+  const report = await withJobs(context, 'features', buildFeatures);
+  context.out.write(`${marts(report)}\n${checks(report)}\n`);
+  const failing = report.checks.filter((check) => result(check) === 'failed');
+  if (failing.length > 0) {
+    context.err.write(`${failing.length} failing checks: nothing can be published.\n`);
+    return 1;
+  }
+  context.out.write('Next: make publish\n');
+  return 0;
+}
+
+function marts({ rows }: BuildReport): string {
+  return table(
+    ['mart', 'rows'],
+    Object.entries(rows).map(([mart, number]) => [mart, count(number)]),
+  );
+}
+
+function checks(report: BuildReport): string {
+  return table(
+    ['check', 'result', 'rows found'],
+    report.checks.map((check) => [check.check, result(check), count(check.failures)]),
+  );
+}
+
+function result({ severity, failures }: CheckResult): 'passed' | 'warning' | 'failed' {
+  if (failures === 0) return 'passed';
+  return severity === 'error' ? 'failed' : 'warning';
+}

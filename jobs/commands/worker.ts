@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import type { PipelineSteps } from '../../pipelines/types.ts';
+import type { JobsConfig } from '../config.ts';
+import { openRedis } from '../redis-session.ts';
+import { untilAskedToEnd } from '../signals.ts';
+import { startWorkers } from '../worker.ts';
+
+/** Less than what whoever started us waits before it kills us. */
+const CLOSE_DEADLINE_MS = 10_000;
+/** When our parent was killed, its other children leave Redis at about the same time. */
+const ORPHAN_PATIENCE_MS = 5_000;
+
+/** Works off the queues until it is asked to end or its parent is gone. */
+export async function worker(
+  config: JobsConfig,
+  createSteps: (redis: Redis) => PipelineSteps,
+): Promise<number> {
+  const log = pino({ level: config.logLevel });
+  const askedToEnd = untilAskedToEnd();
+  const redis = await openRedis(config, 'worker');
+  const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
+  client.on('error', (err) => log.warn({ err }, 'redis away'));
+  const workers = await startWorkers(redis.url, { steps: createSteps(client), log });
+  const reason = await askedToEnd;
+  log.info({ reason }, 'worker closing');
+  const isClean = await workers.close(CLOSE_DEADLINE_MS);
+  if (!isClean) log.warn('a job was still under way, it runs again');
+  client.disconnect();
+  await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
+  return 0;
+}

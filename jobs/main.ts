@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import packageFile from '../package.json' with { type: 'json' };
+import { features } from './commands/features.ts';
+import { ingest } from './commands/ingest.ts';
+import { publish } from './commands/publish.ts';
+import { run } from './commands/run.ts';
+import { seed } from './commands/seed.ts';
+import { withRedis } from './commands/with-redis.ts';
+import { worker } from './commands/worker.ts';
+import { readConfig } from './config.ts';
+import type { CommandContext } from './context.ts';
+import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
+
+const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
+const FIRST_YEAR = 1987;
+const LAST_YEAR = 2100;
+
+type End = (exitCode: number) => void;
+
+process.exit(await main());
+
+async function main(): Promise<number> {
+  let exitCode = 0;
+  const end: End = (code) => {
+    exitCode = code;
+  };
+  const program = new Command('headwind')
+    .description('Brings flights into the warehouse and serves scores from them.')
+    .showHelpAfterError('(--help says what there is)')
+    // Options after the command of with-redis are the command's own.
+    .enablePositionalOptions();
+  addProcesses(program, end);
+  addSteps(program, end);
+  try {
+    await program.parseAsync();
+    return exitCode;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+function addProcesses(program: Command, end: End): void {
+  program
+    .command('run')
+    .description('start everything: Redis, worker and API; the first start loads the seed')
+    .action(async () => end(await run(readContext(), runParts())));
+  program
+    .command('seed')
+    .description('compute the seed that ships with the code anew from its source files')
+    .argument('<folder>', 'folder of the source files, see docs/data-sources.md')
+    .action(async (sourceDir: string) => {
+      const request = { sourceDir, seedDir: SEED_DIR, codeVersion: packageFile.version };
+      end(await seed(readContext(), request));
+    });
+  program
+    .command('worker')
+    .description('work off the queues until stopped')
+    .action(async () => {
+      const config = readConfig(process.env);
+      const { createSteps } = await import('./steps.ts');
+      const stepsConfig = { dataDir: config.dataDir, codeVersion: packageFile.version };
+      end(await worker(config, (redis) => createSteps(stepsConfig, redis)));
+    });
+  program
+    .command('with-redis')
+    .description('run a command with REDIS_URL set to a Redis that runs')
+    .argument('<command...>', 'the command and its arguments')
+    .passThroughOptions()
+    .action(async (command: string[]) => end(await withRedis(readContext(), command)));
+}
+
+function addSteps(program: Command, end: End): void {
+  program
+    .command('ingest')
+    .description('load flight files: BTS zip, CSV, CSV.gz or Parquet')
+    .argument('<files...>', 'one or many files')
+    .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
+    .action(async (files: string[], { year }: { year?: number }) => {
+      const request = year === undefined ? { files } : { files, year };
+      end(await ingest(readContext(), request));
+    });
+  program
+    .command('features')
+    .description('build the features from the loaded months and run the checks')
+    .action(async () => end(await features(readContext())));
+  program
+    .command('publish')
+    .description('publish a score store from the features; the API serves it at once')
+    .action(async () => end(await publish(readContext())));
+}
+
+function readContext(): CommandContext {
+  return {
+    config: readConfig(process.env),
+    env: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    now: () => new Date(),
+    workerScript: fileURLToPath(import.meta.url),
+  };
+}
+
+function runParts() {
+  return {
+    apiScript: fileURLToPath(new URL('../api/main.ts', import.meta.url)),
+    seedFile: join(SEED_DIR, 'route_hours.parquet'),
+  };
+}
+
+function parseYear(text: string): number {
+  const year = Number(text);
+  if (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR) return year;
+  throw new InvalidArgumentError(`It is not a year from ${FIRST_YEAR} to ${LAST_YEAR}.`);
+}
+
+/** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */
+function tell(error: unknown): number {
+  if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
+  const isExpected = error instanceof CommandError || error instanceof JobFailedError;
+  console.error(isExpected ? error.message : error);
+  return error instanceof CommandError ? error.exitCode : 1;
+}

@@ -1,0 +1,91 @@
+import { FlowProducer, Queue, QueueEvents } from 'bullmq';
+import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
+
+/** The queues there are; their limits and purpose are in docs/architecture.md. */
+export type QueueName = 'extract' | 'warehouse';
+
+export type ExtractFileData = { path: string; year?: number; sha256: string };
+export type LoadMonthsData = { sha256: string };
+
+/** What a job says of itself while it runs. */
+export type JobProgress = { done: number; total: number; what: string };
+
+/** The queues as a command uses them: to ask for work and to watch it. */
+export type Queues = {
+  queue: (name: QueueName) => Queue;
+  events: (name: QueueName) => QueueEvents;
+  flows: FlowProducer;
+  close: () => Promise<void>;
+};
+
+/** Where a job is to be found. */
+export type JobRef = { queue: QueueName; id: string };
+
+export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse'];
+
+const DAY_S = 24 * 3600;
+
+/** One place for how often and how late a job is tried again, and how long its result is kept. */
+export const JOB_OPTIONS: JobsOptions = {
+  attempts: 4,
+  // 1, 2 and 4 seconds, each shortened by up to a half so that many jobs do not come back at once.
+  backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
+  removeOnComplete: { age: DAY_S, count: 1_000 },
+  removeOnFail: { age: 7 * DAY_S },
+};
+
+/** DuckDB is opened by one process at a time. */
+const WAREHOUSE_CONCURRENCY = 1;
+
+/** Connection settings for BullMQ; commands wait for a Redis that is away instead of failing. */
+export function queueConnection(redisUrl: string): ConnectionOptions {
+  return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: () => 250 };
+}
+
+/** Opens the queues; close them before the Redis session. */
+export function openQueues(redisUrl: string): Queues {
+  const connection = queueConnection(redisUrl);
+  const queues = { extract: openQueue('extract'), warehouse: openQueue('warehouse') };
+  const events = { extract: openEvents('extract'), warehouse: openEvents('warehouse') };
+  const flows = new FlowProducer({ connection });
+  flows.on('error', ignore);
+
+  function openQueue(name: QueueName): Queue {
+    return new Queue(name, { connection }).on('error', ignore);
+  }
+
+  function openEvents(name: QueueName): QueueEvents {
+    return new QueueEvents(name, { connection }).on('error', ignore);
+  }
+
+  return {
+    queue: (name) => queues[name],
+    events: (name) => events[name],
+    flows,
+    close: async () => {
+      await Promise.all(Object.values(events).map((part) => part.close()));
+      await Promise.all([flows.close(), ...Object.values(queues).map((part) => part.close())]);
+    },
+  };
+}
+
+/** Makes the limits that hold across all workers; to be called before a worker starts. */
+export async function limitQueues(queues: Queues): Promise<void> {
+  await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
+}
+
+/** How many workers are connected now to the queue that has the fewest. */
+export async function countWorkers(queues: Queues): Promise<number> {
+  const counts = await Promise.all(QUEUE_NAMES.map((name) => queues.queue(name).getWorkersCount()));
+  return Math.min(...counts);
+}
+
+/** The job, or `undefined` when there is none of that id. */
+export async function findJob(queues: Queues, ref: JobRef): Promise<Job | undefined> {
+  return (await queues.queue(ref.queue).getJob(ref.id)) as Job | undefined;
+}
+
+/** A Redis that went away comes back; without a listener its error would end the process. */
+function ignore(): void {
+  return undefined;
+}

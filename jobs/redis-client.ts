@@ -1,0 +1,50 @@
+import { Redis } from 'ioredis';
+
+/** A connection that fails at once instead of trying again; ends with `disconnect()`. */
+export async function connectOnce(url: string, name: string): Promise<Redis> {
+  const redis = new Redis(url, {
+    connectionName: name,
+    lazyConnect: true,
+    // A server still reading its file accepts connections and answers LOADING.
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    connectTimeout: 3_000,
+    commandTimeout: 5_000,
+  });
+  // Failures reach the caller through the promises.
+  redis.on('error', () => undefined);
+  try {
+    await redis.connect();
+  } catch (error) {
+    redis.disconnect();
+    throw error;
+  }
+  return redis;
+}
+
+/** What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file. */
+export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'away'> {
+  let redis: Redis | undefined;
+  try {
+    redis = await connectOnce(url, 'headwind-ping');
+    await redis.ping();
+    return 'ready';
+  } catch (error) {
+    return String(error).includes('LOADING') ? 'loading' : 'away';
+  } finally {
+    redis?.disconnect();
+  }
+}
+
+/** How many connections Redis has besides this one. */
+export async function countOthers(redis: Redis): Promise<number> {
+  const [own, list] = await Promise.all([redis.client('ID'), redis.client('LIST')]);
+  const ids = String(list).matchAll(/^id=(\d+) /gm);
+  return [...ids].filter(([, id]) => id !== String(own)).length;
+}
+
+/** The address without its password, for messages. */
+export function hidePassword(url: string): string {
+  return url.replace(/\/\/[^@/]*@/, '//***@');
+}

@@ -1,0 +1,69 @@
+import { JOB_OPTIONS } from './queues.ts';
+import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
+
+/** The two jobs one flight file makes: extract feeds load. */
+export type FileJobs = { extract: JobRef; load: JobRef };
+
+const HASH_LENGTH = 12;
+
+/** The ids of the jobs of a file: of its content, and of the year when one was given. */
+export function fileJobs(sha256: string, year?: number): FileJobs {
+  const suffix = sha256.slice(0, HASH_LENGTH) + (year === undefined ? '' : `-${year}`);
+  return {
+    extract: { queue: 'extract', id: `extract-file-${suffix}` },
+    load: { queue: 'warehouse', id: `load-file-${suffix}` },
+  };
+}
+
+/** Asks for a file to be extracted and loaded; joins the jobs of the same file that are not finished. */
+export async function requestFile(queues: Queues, file: ExtractFileData): Promise<FileJobs> {
+  const jobs = fileJobs(file.sha256, file.year);
+  if (await isUnfinished(queues, jobs.load)) return jobs;
+  await forget(queues, jobs.load);
+  await forget(queues, jobs.extract);
+  const load: LoadMonthsData = { sha256: file.sha256 };
+  await queues.flows.add({
+    name: 'load-months',
+    queueName: jobs.load.queue,
+    data: load,
+    opts: { ...JOB_OPTIONS, jobId: jobs.load.id },
+    children: [
+      {
+        name: 'extract-file',
+        queueName: jobs.extract.queue,
+        data: file,
+        // A file that cannot be read ends its load too, instead of leaving it waiting for ever.
+        opts: { ...JOB_OPTIONS, jobId: jobs.extract.id, failParentOnFailure: true },
+      },
+    ],
+  });
+  return jobs;
+}
+
+/**
+ * Asks for a step on the warehouse queue; joins the same job that waits or runs.
+ * Joining one that runs misses nothing: the queue does one job at a time, so whatever was loaded was loaded before it began.
+ */
+export async function requestStep(
+  queues: Queues,
+  name: 'build-features' | 'publish',
+): Promise<JobRef> {
+  const ref: JobRef = { queue: 'warehouse', id: name };
+  if (!(await isUnfinished(queues, ref))) {
+    await forget(queues, ref);
+    await queues.queue(ref.queue).add(name, {}, { ...JOB_OPTIONS, jobId: ref.id });
+  }
+  return ref;
+}
+
+/** Whether the job exists and has not come to its end. */
+export async function isUnfinished(queues: Queues, { queue, id }: JobRef): Promise<boolean> {
+  const state = await queues.queue(queue).getJobState(id);
+  return state !== 'completed' && state !== 'failed' && state !== 'unknown';
+}
+
+/** BullMQ takes a finished job for the same request, and adding it again would do nothing. */
+async function forget(queues: Queues, ref: JobRef): Promise<void> {
+  const state = await queues.queue(ref.queue).getJobState(ref.id);
+  if (state === 'completed' || state === 'failed') await queues.queue(ref.queue).remove(ref.id);
+}

@@ -1,0 +1,84 @@
+import type { CommandContext } from './context.ts';
+import { CommandError, InterruptedError } from './errors.ts';
+import { follow } from './follow.ts';
+import { progressLine } from './progress-line.ts';
+import { openQueues } from './queues.ts';
+import type { JobRef, Queues } from './queues.ts';
+import { openRedis } from './redis-session.ts';
+import { onInterrupt } from './signals.ts';
+import { keepWorker } from './worker-child.ts';
+
+/** What a command that asks for work has. */
+export type JobSession = {
+  queues: Queues;
+  /** Follows a job to its result, showing its progress under that title. */
+  follow: <T>(ref: JobRef, title: string) => Promise<T>;
+  /** Jobs whose following was cut off by the signal. */
+  underWay: () => JobRef[];
+  /** Aborted by Ctrl-C, or when no worker can be kept running. */
+  signal: AbortSignal;
+};
+
+/** A worker that ends after its work waits for the jobs of others this long; killed, they would only start again. */
+const WORKER_GRACE_MS = 15_000;
+const INTERRUPTED_GRACE_MS = 4_000;
+
+/** A session on open queues, with a worker someone else keeps running. */
+export function jobSession(
+  context: Pick<CommandContext, 'err'>,
+  queues: Queues,
+  signal: AbortSignal,
+): JobSession {
+  const underWay = new Set<JobRef>();
+  return {
+    queues,
+    signal,
+    underWay: () => [...underWay],
+    follow: async (ref, title) => {
+      underWay.add(ref);
+      try {
+        return await follow(ref, { queues, line: progressLine(title, context.err), signal });
+      } finally {
+        if (!signal.aborted) underWay.delete(ref);
+      }
+    },
+  };
+}
+
+/** Opens Redis, queues and a worker for the length of the work, and closes them in order. */
+export async function withJobs<T>(
+  context: CommandContext,
+  name: string,
+  work: (session: JobSession) => Promise<T>,
+): Promise<T> {
+  const abort = new AbortController();
+  const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
+  const redis = await openRedis(context.config, name);
+  const queues = openQueues(redis.url);
+  const worker = keepWorker(context, queues, {
+    restarted: (why) => context.err.write(`${why}; started again\n`),
+    gaveUp: (why) => abort.abort(new CommandError(why)),
+  });
+  const session = jobSession(context, queues, abort.signal);
+  let graceMs = WORKER_GRACE_MS;
+  try {
+    return await work(session);
+  } catch (error) {
+    if (error instanceof InterruptedError) {
+      context.err.write(leftInQueue(session.underWay()));
+      graceMs = INTERRUPTED_GRACE_MS;
+    }
+    throw error;
+  } finally {
+    ignoreSignals();
+    await worker.stop(graceMs);
+    await queues.close();
+    await redis.close();
+  }
+}
+
+function leftInQueue(jobs: JobRef[]): string {
+  if (jobs.length === 0) return 'Stopped.\n';
+  const ids = jobs.map(({ id }) => id).join(', ');
+  return `Stopped watching. Left in the queue: ${ids}. To go on, repeat the command or make run.\n`;
+}

@@ -1,0 +1,24 @@
+import Table from 'cli-table3';
+
+/** A table for the terminal; cells after the first that look like counts stand on the right. */
+export function table(head: string[], rows: string[][]): string {
+  const colAligns = head.map((_, column) => {
+    const isCount = column > 0 && rows.every((row) => /^[\d,]*$/.test(row[column] ?? ''));
+    return isCount ? ('right' as const) : ('left' as const);
+  });
+  const result = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  result.push(...rows);
+  return result.toString();
+}
+
+/** A count with thousands separated: `1,234`. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** A size in bytes: `3.4 MB`. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,90 @@
+import { UnrecoverableError, Worker } from 'bullmq';
+import type { Job, WorkerOptions } from 'bullmq';
+import type { Logger } from 'pino';
+import type { PipelineSteps } from '../pipelines/types.ts';
+import { buildFeatures } from './handlers/build-features.ts';
+import { extractFile } from './handlers/extract-file.ts';
+import { loadMonths } from './handlers/load-months.ts';
+import { publish } from './handlers/publish.ts';
+import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
+import type { QueueName } from './queues.ts';
+
+export type Workers = {
+  /**
+   * Takes no more jobs and waits for those under way, `deadlineMs` at most; says whether all came to their end.
+   * One that did not loses its connection and, once its lock runs out, runs again in another worker.
+   */
+  close: (deadlineMs: number) => Promise<boolean>;
+};
+
+export type WorkerDeps = { steps: PipelineSteps; log: Logger };
+
+/**
+ * How a job survives its worker: the lock of a killed worker runs out after at most 10 s,
+ * another worker sees that within 5 s more, so the job runs again within 20 s.
+ */
+const STALL_OPTIONS = {
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  // Being killed is not the job's fault: it may happen any number of times.
+  maxStalledCount: 1_000,
+} satisfies Partial<WorkerOptions>;
+
+/** Works off all queues, one job of each at a time: DuckDB uses every core for one file already. */
+export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
+  const queues = openQueues(redisUrl);
+  await limitQueues(queues);
+  const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
+  return {
+    close: async (deadlineMs) => {
+      const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
+      const isClean = await Promise.race([closed, afterwards(deadlineMs, false)]);
+      if (!isClean) await Promise.all(workers.map((worker) => worker.disconnect()));
+      await queues.close();
+      return isClean;
+    },
+  };
+}
+
+function startWorker(name: QueueName, redisUrl: string, { steps, log }: WorkerDeps): Worker {
+  const worker = new Worker(name, (job: Job) => handle(job, steps), {
+    connection: queueConnection(redisUrl),
+    concurrency: 1,
+    ...STALL_OPTIONS,
+  });
+  worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue away'));
+  worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
+  worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
+  worker.on('completed', (job) => {
+    log.info({ queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) }, 'job done');
+  });
+  worker.on('failed', (job, error) => {
+    const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };
+    if (job?.finishedOn === undefined) log.warn(facts, 'job will be tried again');
+    else log.error(facts, 'job failed');
+  });
+  return worker;
+}
+
+async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
+  switch (job.name) {
+    case 'extract-file':
+      return extractFile(job, steps);
+    case 'load-months':
+      return loadMonths(job, steps);
+    case 'build-features':
+      return buildFeatures(job, steps);
+    case 'publish':
+      return publish(job, steps);
+    default:
+      throw new UnrecoverableError(`no handler for ${job.name}`);
+  }
+}
+
+async function afterwards<T>(ms: number, value: T): Promise<T> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(value), ms).unref();
+  });
+}

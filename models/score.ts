@@ -1,0 +1,87 @@
+import type { Airport, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import { blend, LINEAR_SHARE } from './blend.ts';
+import { recommendation, riskLabel } from './label.ts';
+import { components, linearScore, type FactorValues } from './linear-score.ts';
+import { priorRates } from './prior.ts';
+import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
+import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
+
+const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
+
+/**
+ * Scores one flight from one store version and the live inputs; pure.
+ * Airports must be known to the store. Without history of the airline on the route the tier falls back to
+ * the route, then to what is known of the airports and the airline.
+ */
+export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
+  const { tier, stats } = history(query, store);
+  const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
+  const month = Number(query.flightDate.slice(5, 7));
+  const congestionDep = store.congestion(query.origin, month) ?? 0;
+  const congestionArr = store.congestion(query.dest, month) ?? 0;
+  const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
+  const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
+  const values: FactorValues = {
+    delay_rate: delayedRateValue(stats.delayedRate),
+    cancel_rate: cancelledRateValue(stats.cancelledRate),
+    congestion: (congestionDep + congestionArr) / 2,
+    weather: Math.max(weatherDep.score, weatherArr.score),
+    seasonality: seasonValue(seasonOdds(query, store, month)),
+    event_risk: live.eventRisk ?? 0,
+  };
+  const linear = linearScore(values);
+  const mlProbability = tier === 'no_data' ? undefined : live.mlProbability;
+  const exactScore =
+    mlProbability === undefined ? linear : blend(linear, 100 * mlProbability, confidence);
+  const score = Math.min(100, Math.max(0, Math.round(exactScore)));
+  const parts = components(values, mlProbability === undefined ? 1 : LINEAR_SHARE);
+  const label = riskLabel(score);
+  return {
+    tier,
+    score,
+    scoreLinear: Math.round(linear),
+    ...(mlProbability !== undefined && {
+      scoreMl: Math.round(100 * mlProbability),
+      mlProbability,
+    }),
+    label,
+    recommendation: recommendation(label, tier, parts),
+    components: parts,
+    stats,
+    confidence,
+    congestionDep,
+    congestionArr,
+    weatherDep,
+    weatherArr,
+  };
+}
+
+/** The narrowest history there is; in tier `no_data` all counts are zero and the rates are the prior's. */
+function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats: FlightStats } {
+  const { origin, dest, carrier } = query;
+  const exact = store.routeCarrier(origin, dest, carrier);
+  if (exact) return { tier: 'exact', stats: exact };
+  const route = store.route(origin, dest);
+  if (route) return { tier: 'route_any_airline', stats: route };
+  const none = {
+    flightCount: 0,
+    completedCount: 0,
+    delayedCount: 0,
+    cancelledCount: 0,
+    delayedMinSum: 0,
+  };
+  return { tier: 'no_data', stats: { ...none, ...priorRates(query, store) } };
+}
+
+/** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
+function seasonOdds(query: FlightQuery, store: ScoreStore, month: number): number {
+  const weekday = new Date(`${query.flightDate}T00:00:00Z`).getUTCDay() || 7;
+  const ends = [store.airport(query.origin), store.airport(query.dest)];
+  const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
+  return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
+}
+
+function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {
+  const days = airport && store.holidayDistance(airport.countryCode, date);
+  return days === undefined ? 1 : store.holidayOdds(days);
+}

@@ -1,0 +1,74 @@
+import type { FlightStats } from '../warehouse/store/types.ts';
+
+/** A flight to be scored; codes are upper case and known to the store. */
+export type FlightQuery = {
+  origin: string;
+  dest: string;
+  carrier: string;
+  /** Local date at the origin, `YYYY-MM-DD`. */
+  flightDate: string;
+};
+
+export type RiskLabel = 'Low' | 'Moderate' | 'High' | 'Very High';
+
+export type DataTier = 'exact' | 'route_any_airline' | 'no_data';
+
+export type ComponentKey =
+  | 'delay_rate'
+  | 'cancel_rate'
+  | 'congestion'
+  | 'weather'
+  | 'seasonality'
+  | 'event_risk';
+
+export type Component = {
+  key: ComponentKey;
+  name: string;
+  /** The factor on its own scale, 0 to 1. */
+  value: number;
+  label: RiskLabel;
+  /** Points of the final score this factor gives. */
+  contribution: number;
+};
+
+/** Weather at one airport on the day; `undefined` fields are unknown. */
+export type DayWeather = {
+  /** Weather risk, 0 to 1. */
+  score: number;
+  condition: string;
+  tempC?: number;
+  windMaxKmh?: number;
+  precipMaxMm?: number;
+};
+
+/** The live inputs of one answer, read from memory; `undefined` where nothing is known. */
+export type LiveInputs = {
+  weatherDep?: DayWeather;
+  weatherArr?: DayWeather;
+  /** Risk from current events, 0 to 1. */
+  eventRisk?: number;
+  /** Calibrated P(delayed) of the model, 0 to 1. */
+  mlProbability?: number;
+};
+
+export type Assessment = {
+  tier: DataTier;
+  /** 0 to 100, rounded once. */
+  score: number;
+  scoreLinear: number;
+  scoreMl?: number;
+  /** Calibrated P(delayed) of the model, 0 to 1. */
+  mlProbability?: number;
+  label: RiskLabel;
+  recommendation: string;
+  /** Highest contribution first. */
+  components: Component[];
+  /** Counts behind the answer; all zero in tier `no_data`. */
+  stats: FlightStats;
+  /** n/(n+n0), 0 to 1. */
+  confidence: number;
+  congestionDep: number;
+  congestionArr: number;
+  weatherDep: DayWeather;
+  weatherArr: DayWeather;
+};

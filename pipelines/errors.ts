@@ -1,0 +1,21 @@
+/** The source is not a flight file we can read; running again cannot help. Not for outages. */
+export class SourceFormatError extends Error {
+  readonly source: string;
+
+  constructor(source: string, detail: string, options?: ErrorOptions) {
+    super(`${source}: ${detail}`, options);
+    this.name = 'SourceFormatError';
+    this.source = source;
+  }
+}
+
+/** Checks of severity error found offending rows, so nothing is published. */
+export class ChecksFailedError extends Error {
+  readonly checks: string[];
+
+  constructor(checks: string[]) {
+    super(`not published: failing checks: ${checks.join(', ')}`);
+    this.name = 'ChecksFailedError';
+    this.checks = checks;
+  }
+}

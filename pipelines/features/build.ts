@@ -1,0 +1,18 @@
+import { recorded } from '../ledger.ts';
+import type { LoadDeps } from '../flights/load.ts';
+import type { BuildReport, Progress } from '../types.ts';
+
+/** Rebuilds the marts from what is loaded and runs the checks; failing checks are reported, not thrown. */
+export async function buildFeatures(
+  { withWarehouse, now }: LoadDeps,
+  progress: Progress,
+): Promise<BuildReport> {
+  return withWarehouse((warehouse) =>
+    recorded('build', { warehouse, now }, async () => {
+      await warehouse.loadReference(now());
+      const rows = await warehouse.buildModels(progress);
+      const checks = await warehouse.runChecks(now());
+      return { rows, checks };
+    }),
+  );
+}

@@ -1,0 +1,211 @@
+import type { MonthManifest } from '../../warehouse/lake.ts';
+import { SourceFormatError } from '../errors.ts';
+import type { Progress } from '../types.ts';
+import { detectForm, isPlausibleYear, yearInName, type FlightForm } from './forms.ts';
+import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
+
+/** What a file is, found by reading it through once. */
+export type SourceFile = {
+  path: string;
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** By its first bytes, whatever the name says. */
+  container: 'csv' | 'csv.gz' | 'parquet';
+  /** Column names as written. */
+  header: string[];
+  /** Rows after the header, counted apart from the reader that loads them. */
+  rowCount: number;
+  /** Line numbers of blank lines; they are no rows. */
+  blankLines: number[];
+};
+
+export type StagedMonth = { month: string; rowsRead: number; rejects: Record<string, number> };
+
+/** The rows of a file, checked, and ready to be written by month. */
+export type StagedSource = {
+  /** Ascending by month. */
+  months: StagedMonth[];
+  /** Rejected rows no month could be read from, by reason. */
+  undatedRejects: Record<string, number>;
+  /** Replaces the month in the lake; what was there counts until everything new is on disk. */
+  writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
+  /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
+  quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
+  close: () => Promise<void>;
+};
+
+export type ExtractDeps = {
+  /** Throws SourceFormatError for what is no flight file, whatever its columns. */
+  inspect: (path: string) => Promise<SourceFile>;
+  /** Months of the lake that this very source gave under this code version, their files all in place. */
+  extracted: (sha256: string) => Promise<MonthManifest[]>;
+  /** Reads and checks every row; `year` is for forms that do not tell it. */
+  stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
+};
+
+/** Above this share of rejected rows a source is more likely misread than dirty. */
+const MAX_REJECT_SHARE = 0.01;
+
+/**
+ * Turns one flight file into lake months and reports each. Months with more than 1 % of bad rows are refused
+ * and keep what they held. Throws SourceFormatError when the file as a whole cannot be used; the lake is then as it was.
+ */
+export async function extractFile(
+  request: { path: string; year?: number },
+  deps: ExtractDeps,
+  progress: Progress,
+): Promise<ExtractReport> {
+  const file = await deps.inspect(request.path);
+  progress(1, 2, `checked ${file.name}`);
+  const form = formOf(file);
+  const { year, notes } = yearOf(form, file.name, request.year);
+  const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
+
+  const extracted = await deps.extracted(file.sha256);
+  const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
+  if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
+    progress(2, 2, 'unchanged');
+    return report(source, inLake.map(unchangedMonth), {}, notes);
+  }
+
+  const staged = await deps.stage(file, form, year);
+  try {
+    progress(2, 2 + staged.months.length, `read ${file.rowCount} rows`);
+    checkEveryRowIsThere(file, staged);
+    await refuseWhenUndated(file, staged, source, notes);
+    const months: MonthReport[] = [];
+    for (const month of staged.months) {
+      const held = inLake.find((manifest) => manifest.month === month.month);
+      const outcome = held ? 'unchanged' : await keepOrRefuse(month, staged, source, notes);
+      months.push(monthReport(month, outcome));
+      progress(2 + months.length, 2 + staged.months.length, `${month.month} ${outcome}`);
+    }
+    return report(source, months, staged.undatedRejects, notes);
+  } finally {
+    await staged.close();
+  }
+}
+
+function formOf(file: SourceFile): FlightForm {
+  const detection = detectForm(file.header);
+  if (detection.form) {
+    return detection.form;
+  }
+  const missing = detection.missing.map((name) => name.replaceAll('|', ' or ')).join(', ');
+  throw new SourceFormatError(
+    file.name,
+    `unknown header; nearest to the form ${detection.nearest.name}, without the columns: ${missing}`,
+  );
+}
+
+function yearOf(form: FlightForm, name: string, requested: number | undefined) {
+  if (form.calendar !== 'month') {
+    const notes = requested ? [`YEAR=${requested} is not needed: the rows tell their year`] : [];
+    return { year: undefined, notes };
+  }
+  if (requested !== undefined && !isPlausibleYear(requested)) {
+    throw new SourceFormatError(name, `YEAR=${requested} is no year of flight records (1987–2100)`);
+  }
+  const named = yearInName(name);
+  const year = requested ?? named;
+  if (year === undefined) {
+    throw new SourceFormatError(name, 'the rows have months but no year: pass YEAR=');
+  }
+  const notes = requested
+    ? []
+    : [`the year ${year} is taken from the file name, for the rows have none; YEAR= overrides it`];
+  return { year, notes };
+}
+
+function checkEveryRowIsThere(file: SourceFile, staged: StagedSource): void {
+  const found = sum(staged.months.map(({ rowsRead }) => rowsRead)) + total(staged.undatedRejects);
+  if (found !== file.rowCount) {
+    throw new SourceFormatError(
+      file.name,
+      `holds ${file.rowCount} rows but ${found} were read; a quoted value may run over a line end`,
+    );
+  }
+}
+
+async function refuseWhenUndated(
+  file: SourceFile,
+  staged: StagedSource,
+  source: SourceRef,
+  notes: string[],
+): Promise<void> {
+  const undated = total(staged.undatedRejects);
+  if (undated === 0) {
+    return;
+  }
+  const quarantine = await staged.quarantine(undefined, source);
+  const detail = `${undated} of ${file.rowCount} rows tell no month (${reasons(staged.undatedRejects)}); see ${quarantine}`;
+  if (isTooMany(undated, file.rowCount)) {
+    throw new SourceFormatError(file.name, detail);
+  }
+  notes.push(detail);
+}
+
+async function keepOrRefuse(
+  month: StagedMonth,
+  staged: StagedSource,
+  source: SourceRef,
+  notes: string[],
+): Promise<MonthReport['outcome']> {
+  const rejected = total(month.rejects);
+  if (!isTooMany(rejected, month.rowsRead)) {
+    await staged.writeMonth(month, source);
+    return 'written';
+  }
+  const quarantine = await staged.quarantine(month.month, source);
+  notes.push(
+    `${month.month} refused: ${rejected} of ${month.rowsRead} rows are bad (${reasons(month.rejects)}); see ${quarantine}`,
+  );
+  return 'refused';
+}
+
+function isTooMany(rejected: number, rows: number): boolean {
+  return rejected > rows * MAX_REJECT_SHARE;
+}
+
+function monthReport(staged: StagedMonth, outcome: MonthReport['outcome']): MonthReport {
+  const { month, rowsRead, rejects } = staged;
+  const rowsRejected = total(rejects);
+  return { month, rowsRead, rowsLoaded: rowsRead - rowsRejected, rowsRejected, rejects, outcome };
+}
+
+function unchangedMonth({ month, rows, rejects }: MonthManifest): MonthReport {
+  return monthReport({ month, rowsRead: rows.read, rejects }, 'unchanged');
+}
+
+function report(
+  source: SourceRef,
+  months: MonthReport[],
+  undatedRejects: Record<string, number>,
+  notes: string[],
+): ExtractReport {
+  const undated = total(undatedRejects);
+  return {
+    source,
+    rowsRead: sum(months.map(({ rowsRead }) => rowsRead)) + undated,
+    rowsLoaded: sum(months.map(({ rowsLoaded }) => rowsLoaded)),
+    rowsRejected: sum(months.map(({ rowsRejected }) => rowsRejected)) + undated,
+    undatedRejects,
+    months,
+    notes,
+  };
+}
+
+function reasons(rejects: Record<string, number>): string {
+  return Object.entries(rejects)
+    .map(([reason, count]) => `${reason} ${count}`)
+    .join(', ');
+}
+
+function total(counts: Record<string, number>): number {
+  return sum(Object.values(counts));
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

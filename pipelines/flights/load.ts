@@ -1,0 +1,28 @@
+import type { Warehouse } from '../../warehouse/warehouse.ts';
+import { recorded } from '../ledger.ts';
+import type { LoadReport, Progress } from '../types.ts';
+
+export type LoadDeps = {
+  /** Opens the warehouse for the length of the work. */
+  withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
+  now: () => Date;
+};
+
+/** Loads lake months (`YYYY-MM`) into the warehouse, each replaced whole, in a transaction of its own. */
+export async function loadMonths(
+  months: string[],
+  { withWarehouse, now }: LoadDeps,
+  progress: Progress,
+): Promise<LoadReport> {
+  return withWarehouse((warehouse) =>
+    recorded('load', { warehouse, now }, async () => {
+      const sorted = months.toSorted();
+      let flights = 0;
+      for (const [index, month] of sorted.entries()) {
+        flights += await warehouse.loadMonth(month);
+        progress(index + 1, sorted.length, month);
+      }
+      return { months: sorted, flights };
+    }),
+  );
+}

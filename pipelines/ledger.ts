@@ -1,0 +1,20 @@
+import type { Run, Warehouse } from '../warehouse/warehouse.ts';
+
+/** Does the work and records it in the ledger, failed or done; a failure is thrown on. */
+export async function recorded<T>(
+  step: Run['step'],
+  { warehouse, now }: { warehouse: Warehouse; now: () => Date },
+  work: () => Promise<T>,
+): Promise<T> {
+  const startedAt = now();
+  const record = (outcome: Run['outcome'], detail: unknown) =>
+    warehouse.recordRun({ step, startedAt, finishedAt: now(), outcome, detail });
+  try {
+    const report = await work();
+    await record('done', report);
+    return report;
+  } catch (error) {
+    await record('failed', { error: String(error) });
+    throw error;
+  }
+}

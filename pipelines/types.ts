@@ -1,0 +1,45 @@
+import type { ExtractReport } from './flights/types.ts';
+
+/** Told after each unit of work: how many of how many are done, and what the last one was. */
+export type Progress = (done: number, total: number, what: string) => void;
+
+export type LoadReport = {
+  /** Months now in the warehouse from this load, `YYYY-MM`, ascending. */
+  months: string[];
+  /** Scheduled flights they hold. */
+  flights: number;
+};
+
+export type CheckResult = {
+  check: string;
+  severity: 'error' | 'warn';
+  /** Offending rows found; 0 is a pass. */
+  failures: number;
+};
+
+export type BuildReport = {
+  /** Rows per mart. */
+  rows: Record<string, number>;
+  checks: CheckResult[];
+};
+
+export type PublishReport = {
+  version: string;
+  months: string[];
+  bytes: number;
+};
+
+/** The four steps of the pipeline, each safe to run twice; what a job calls. */
+export type PipelineSteps = {
+  /** Turns one flight file into immutable lake months. */
+  extractFile: (
+    request: { path: string; year?: number },
+    progress: Progress,
+  ) => Promise<ExtractReport>;
+  /** Loads lake months into the warehouse, each replaced whole. */
+  loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
+  /** Rebuilds the marts and runs the checks. */
+  buildFeatures: (progress: Progress) => Promise<BuildReport>;
+  /** Writes a score store and makes it current; throws when an error check failed. */
+  publishStore: (progress: Progress) => Promise<PublishReport>;
+};

@@ -1,0 +1,84 @@
+import test from 'ava';
+import { anApi, fakeKeys, scoreUrl } from './helpers/app.ts';
+
+test('a path nobody serves is 404 in JSON', async (t) => {
+  const call = anApi();
+  for (const path of ['/', '/api', '/api/explain', '/api/score/x', '/api/%ff', '//api/score']) {
+    const { status, headers, body } = await call(path);
+    t.is(status, 404, path);
+    t.deepEqual(body, { error: 'not_found', message: 'There is nothing at this path.' });
+    t.is(headers['content-type'], 'application/json; charset=utf-8');
+  }
+});
+
+test('another method than GET or HEAD is 405 in JSON with the methods there are, key or not', async (t) => {
+  const call = anApi();
+  for (const path of ['/api/score', '/api/airlines', '/api/health']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      const { status, headers, body } = await call(path, { method });
+      t.is(status, 405, `${method} ${path}`);
+      t.is(headers['allow'], 'GET, HEAD');
+      t.deepEqual(body, { error: 'method_not_allowed', message: 'Use GET or HEAD here.' });
+    }
+  }
+});
+
+test('HEAD gets the headers of GET without a body, and counts like it', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys });
+  const get = await call(scoreUrl());
+  const head = await call(scoreUrl(), { method: 'HEAD' });
+  t.is(head.status, 200);
+  t.deepEqual(head.body, {});
+  t.is(head.headers['content-length'], get.headers['content-length']);
+  t.is(keys.counted, 2);
+});
+
+test('every answer carries a request id: the one given when it is harmless, else a new one', async (t) => {
+  const call = anApi();
+  const idOf = async (given: string | undefined, url = scoreUrl()) => {
+    const headers = given === undefined ? {} : { 'X-Request-Id': given };
+    return (await call(url, { headers })).headers['x-request-id'];
+  };
+  t.is(await idOf('0b9f8d1c-trace-7'), '0b9f8d1c-trace-7');
+  t.is(await idOf('0b9f8d1c-trace-7', '/nothing'), '0b9f8d1c-trace-7');
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  t.regex((await idOf(undefined, '/api/health'))!, uuid);
+  for (const odd of [
+    'short',
+    'x'.repeat(65),
+    'hw_live_abcdefgh',
+    'a b c d e f',
+    'me@example.com',
+  ]) {
+    t.regex((await idOf(odd))!, uuid, odd);
+  }
+});
+
+test('keyed answers are neither stored nor leak their address, whatever their status', async (t) => {
+  const call = anApi();
+  for (const url of [scoreUrl(), scoreUrl({ date: 'x' }), scoreUrl({ api_key: undefined })]) {
+    t.like((await call(url)).headers, {
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+  }
+});
+
+test('quota headers come with every answer to a valid key', async (t) => {
+  const call = anApi({ keys: fakeKeys({ monthlyLimit: 1000, monthCount: 400 }) });
+  for (const changes of [{}, { date: 'x' }, { origin: 'ZZZ' }]) {
+    t.like((await call(scoreUrl(changes))).headers, {
+      'x-ratelimit-limit': '1000',
+      'x-ratelimit-remaining': '600',
+      'x-ratelimit-reset': '1775001600',
+      'ratelimit-policy': '"monthly";q=1000;w=2678400',
+      ratelimit: '"monthly";r=600;t=1850400',
+    });
+  }
+});
+
+test('a limit lowered below the count leaves nothing, not less than nothing', async (t) => {
+  const call = anApi({ keys: fakeKeys({ monthlyLimit: 10, monthCount: 40 }) });
+  t.is((await call(scoreUrl())).headers['x-ratelimit-remaining'], '0');
+});

@@ -1,0 +1,24 @@
+import test from 'ava';
+import { quotaMonth } from '../../../api/keys/month.ts';
+import { secondsLeft } from '../../../api/middleware/rate-headers.ts';
+
+test('the quota month is the calendar month in UTC, whatever the local time', (t) => {
+  t.deepEqual(quotaMonth(new Date('2026-01-31T23:59:59.999Z')), {
+    name: '2026-01',
+    startsAt: new Date('2026-01-01T00:00:00Z'),
+    endsAt: new Date('2026-02-01T00:00:00Z'),
+  });
+  t.is(quotaMonth(new Date('2026-01-31T23:30:00-05:00')).name, '2026-02');
+});
+
+test('the month after December is January of the next year', (t) => {
+  t.deepEqual(
+    quotaMonth(new Date('2026-12-05T00:00:00Z')).endsAt,
+    new Date('2027-01-01T00:00:00Z'),
+  );
+});
+
+test('seconds to the end of the month are rounded up, so that waiting them is enough', (t) => {
+  t.is(secondsLeft(new Date('2026-01-31T23:59:58.001Z')), 2);
+  t.is(secondsLeft(new Date('2026-02-01T00:00:00Z')), 28 * 86_400);
+});

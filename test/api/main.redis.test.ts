@@ -1,0 +1,138 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { isWellFormedKey } from '../../api/keys/format.ts';
+import { startRedis } from '../helpers/redis.ts';
+
+const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
+const redis = await startRedis((stop) => test.after.always(stop));
+test.after.always(() => rm(dataDir, { recursive: true, force: true }));
+
+function start(t: ExecutionContext, args: string[], env: Record<string, string> = {}) {
+  const child = fork(MAIN, args, {
+    silent: true,
+    env: { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: '0', ...env },
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  return child;
+}
+
+async function run(t: ExecutionContext, args: string[], env: Record<string, string> = {}) {
+  const child = start(t, args, env);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { out, err, code };
+}
+
+async function listening(child: ChildProcess): Promise<number> {
+  const [message] = (await once(child, 'message')) as [{ type: string; port: number }];
+  return message.type === 'listening' ? message.port : Number.NaN;
+}
+
+async function fetchJson(url: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+test('serve tells its supervisor the port, answers, and ends well within 3 s of SIGTERM', async (t) => {
+  const child = start(t, []);
+  const lines = text(child.stdout!);
+  const port = await listening(child);
+  const health = await fetchJson(`http://127.0.0.1:${port}/api/health`);
+  t.is(health.status, 503);
+  t.like(health.body, { status: 'error', components: { database: 'unavailable' } });
+
+  const startedAt = performance.now();
+  child.kill('SIGTERM');
+  const [code] = (await once(child, 'exit')) as [number];
+  t.is(code, 0);
+  t.true(performance.now() - startedAt < 3_000);
+  const logged = (await lines)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  t.like(logged[0], { msg: 'api listening', port });
+});
+
+test('a port that is taken is one clear line with the way out', async (t) => {
+  const first = start(t, ['serve']);
+  const port = await listening(first);
+  const { out, err, code } = await run(t, ['serve'], { PORT: String(port) });
+  t.is(code, 1);
+  t.is(out, '');
+  t.is(
+    err,
+    `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or choose another: PORT=${port + 1}\n`,
+  );
+});
+
+test('bad settings end every command with all problems in one line', async (t) => {
+  const { out, err, code } = await run(t, [], { PORT: 'x', REDIS_URL: '' });
+  t.is(code, 1);
+  t.is(out, '');
+  t.regex(err, /^Bad settings: PORT "x" is not a port .*; REDIS_URL is missing[^\n]*\n$/);
+});
+
+test('key prints the key alone, once, with a reminder beside it', async (t) => {
+  const args = ['key', '--name', 'A shop', '--email', 'shop@example.com', '--limit', '250'];
+  const { out, err, code } = await run(t, args);
+  t.is(code, 0);
+  t.regex(out, /^hw_test_\w{32}\n$/);
+  t.true(isWellFormedKey(out.trim()));
+  t.is(
+    err,
+    `Save this key now: it cannot be shown again. 250 calls a month; prefix ${out.slice(0, 14)}\n`,
+  );
+  t.regex((await run(t, [...args, '--live'])).out, /^hw_live_/);
+});
+
+test('key tells all that is wrong with its options at once', async (t) => {
+  const { out, err, code } = await run(t, ['key', '--name', ' ', '--email', 'x', '--limit', '0']);
+  t.is(code, 1);
+  t.is(out, '');
+  t.is(
+    err,
+    'name must not be blank; email must be an e-mail address; ' +
+      'monthly_limit must be a whole number from 1 to 10000000\n',
+  );
+});
+
+test('a key works until it is deactivated, and again when it is activated', async (t) => {
+  const port = await listening(start(t, []));
+  const admin = (await run(t, ['admin-key', '--name', 'Ops'])).out.trim();
+  const prefix = admin.slice(0, 14);
+  const create = async () => {
+    const params = new URLSearchParams({ name: 'x', email: 'a@b.example', api_key: admin });
+    return (await fetchJson(`http://127.0.0.1:${port}/api/keys/create?${params}`)).status;
+  };
+  t.is(await create(), 200);
+  const off = await run(t, ['key-deactivate', '--prefix', prefix]);
+  t.deepEqual(off, { out: `Key ${prefix} is refused from now on.\n`, err: '', code: 0 });
+  t.is(await create(), 401);
+  await run(t, ['key-activate', '--prefix', prefix]);
+  t.is(await create(), 200);
+});
+
+test('a prefix nobody has is a clear error', async (t) => {
+  const { out, err, code } = await run(t, ['key-deactivate', '--prefix', 'hw_live_nobody']);
+  t.deepEqual(
+    { out, err, code },
+    { out: '', err: 'No key has the prefix "hw_live_nobody".\n', code: 1 },
+  );
+});
+
+test('without Redis a key command says so instead of waiting', async (t) => {
+  const env = { REDIS_URL: join(dataDir, 'none.sock') };
+  const { err, code } = await run(t, ['key', '--name', 'x', '--email', 'a@b.example'], env);
+  t.is(code, 1);
+  t.is(err, 'No Redis answers at REDIS_URL. Start it, or correct REDIS_URL.\n');
+});

@@ -1,0 +1,102 @@
+import test from 'ava';
+import { airlinesBody } from '../../../api/schemas/airlines.ts';
+import { riskLabel } from '../../../models/label.ts';
+import { assessFlight } from '../../../models/score.ts';
+import { aStore, someStats } from '../../helpers/store.ts';
+import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
+
+function airlinesUrl(origin: string, dest: string): string {
+  return `/api/airlines?${new URLSearchParams({ origin, dest, api_key: SOME_KEY })}`;
+}
+
+test('every airline of the route is listed with exactly the fields of the specification', async (t) => {
+  const { status, headers, body } = await anApi()(airlinesUrl('jfk', 'lax'));
+  t.is(status, 200);
+  t.notThrows(() => airlinesBody.parse(body));
+  t.deepEqual(Object.keys(body), ['origin', 'dest', 'airlines']);
+  t.like(body, { origin: 'JFK', dest: 'LAX' });
+  const airlines = body['airlines'] as Record<string, unknown>[];
+  t.deepEqual(Object.keys(airlines[0]!), [
+    'airline',
+    'airline_name',
+    'score',
+    'label',
+    'delay_rate',
+    'total_flights',
+    'confidence',
+  ]);
+  t.like(airlines[0], {
+    airline: 'DL',
+    airline_name: 'Delta Air Lines',
+    delay_rate: 0.1,
+    total_flights: 1000,
+    confidence: 0.9524,
+  });
+  t.deepEqual(
+    airlines.map((entry) => entry['airline']),
+    ['DL', 'AA', 'B6'],
+  );
+  t.is(headers['x-store-version'], '20260101T000000Z-abc123');
+});
+
+test('airlines come lowest score first, and in code order among equals', async (t) => {
+  const scores: Record<string, number> = { AA: 50, B6: 20, DL: 50 };
+  const { body } = await anApi({
+    assess: (query, store, live) => {
+      const score = scores[query.carrier]!;
+      return { ...assessFlight(query, store, live), score, label: riskLabel(score) };
+    },
+  })(airlinesUrl('JFK', 'LAX'));
+  const airlines = body['airlines'] as { airline: string; score: number; label: string }[];
+  t.deepEqual(
+    airlines.map(({ airline, score, label }) => [airline, score, label]),
+    [
+      ['B6', 20, 'Low'],
+      ['AA', 50, 'Moderate'],
+      ['DL', 50, 'Moderate'],
+    ],
+  );
+});
+
+test('each airline is scored for today at the origin', async (t) => {
+  const dates = new Set<string>();
+  const call = anApi({
+    // 11 March in Auckland already.
+    now: () => new Date('2026-03-10T23:30:00Z'),
+    feed: {
+      current: () => aStore({ carriers: { 'AKL-LAX': [{ carrier: 'NZ', ...someStats() }] } }),
+    },
+    assess: (query, store, live) => {
+      dates.add(query.flightDate);
+      return assessFlight(query, store, live);
+    },
+  });
+  await call(airlinesUrl('AKL', 'LAX'));
+  t.deepEqual([...dates], ['2026-03-11']);
+});
+
+test('a route nobody flies is an empty list, and counts as an answer', async (t) => {
+  const keys = fakeKeys();
+  const { status, body } = await anApi({ keys })(airlinesUrl('LAX', 'AKL'));
+  t.is(status, 200);
+  t.deepEqual(body, { origin: 'LAX', dest: 'AKL', airlines: [] });
+  t.is(keys.counted, 1);
+});
+
+test('a carrier without a name is called by its code', async (t) => {
+  const store = aStore({ carriers: { 'JFK-LAX': [{ carrier: 'ZZ', ...someStats() }] } });
+  const { body } = await anApi({ feed: { current: () => store } })(airlinesUrl('JFK', 'LAX'));
+  t.like(body, { airlines: [{ airline: 'ZZ', airline_name: 'ZZ' }] });
+});
+
+test('an unknown airport and equal ends are refused as by the score', async (t) => {
+  const call = anApi();
+  t.like(await call(airlinesUrl('JFK', 'ZZZ')), {
+    status: 404,
+    body: { error: 'unknown_airport', param: 'dest' },
+  });
+  t.like(await call(airlinesUrl('JFK', 'JFK')), {
+    status: 400,
+    body: { error: 'invalid_parameter', param: 'dest' },
+  });
+});

@@ -1,0 +1,44 @@
+import test from 'ava';
+import { healthBody } from '../../../api/schemas/health.ts';
+import { anApi, fakeKeys } from '../helpers/app.ts';
+
+const TIME = '2026-03-10T14:00:00.000Z';
+
+test('with store, Redis and model the health is ok, and needs no key', async (t) => {
+  const { status, headers, body } = await anApi()('/api/health');
+  t.is(status, 200);
+  t.notThrows(() => healthBody.parse(body));
+  t.deepEqual(body, {
+    status: 'ok',
+    time: TIME,
+    components: { api: 'ok', database: 'ok', ml_model: 'ok' },
+  });
+  t.is(headers['cache-control'], 'no-store');
+});
+
+test('without a model the health is degraded, and still 200', async (t) => {
+  const { status, body } = await anApi({ hasModel: () => false })('/api/health');
+  t.is(status, 200);
+  t.deepEqual(body, {
+    status: 'degraded',
+    time: TIME,
+    components: { api: 'ok', database: 'ok', ml_model: 'unavailable' },
+  });
+});
+
+test('without a store the health is error and 503', async (t) => {
+  const { status, body } = await anApi({ feed: { current: () => undefined } })('/api/health');
+  t.is(status, 503);
+  t.deepEqual(body, {
+    status: 'error',
+    time: TIME,
+    components: { api: 'ok', database: 'unavailable', ml_model: 'ok' },
+  });
+});
+
+test('without Redis the health is error and 503', async (t) => {
+  const keys = { ...fakeKeys(), ping: () => Promise.reject(new Error('away')) };
+  const { status, body } = await anApi({ keys })('/api/health');
+  t.is(status, 503);
+  t.like(body, { status: 'error', components: { database: 'unavailable' } });
+});

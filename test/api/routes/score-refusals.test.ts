@@ -1,0 +1,174 @@
+import test from 'ava';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+
+type Refusal = {
+  title: string;
+  url: string;
+  status: number;
+  body: { error: string; message: string; param: string };
+};
+
+function invalid(param: string, problem: string) {
+  const body = { error: 'invalid_parameter', message: `${param} ${problem}.`, param };
+  return { status: 400, body };
+}
+
+function missing(param: string) {
+  const body = { error: 'missing_parameter', message: `${param} is missing.`, param };
+  return { status: 400, body };
+}
+
+const AIRPORT = 'must be an IATA airport code of three letters';
+const DATE = 'must be a calendar date, YYYY-MM-DD';
+const RANGE = 'must be from 2025-01-01 to 2027-03-10';
+
+const refusals: Refusal[] = [
+  ...['origin', 'dest', 'airline', 'date'].flatMap((param) => [
+    {
+      title: `${param} left out`,
+      url: scoreUrl({ [param]: undefined }),
+      ...missing(param),
+    },
+    { title: `an empty ${param}`, url: scoreUrl({ [param]: '' }), ...missing(param) },
+    {
+      title: `${param} given twice`,
+      url: `${scoreUrl()}&${param}=JFK`,
+      ...invalid(param, 'is given more than once'),
+    },
+  ]),
+  { title: 'an origin too long', url: scoreUrl({ origin: 'KJFK' }), ...invalid('origin', AIRPORT) },
+  {
+    title: 'a letter that only upper-cases to I',
+    url: scoreUrl({ dest: 'ıad' }),
+    ...invalid('dest', AIRPORT),
+  },
+  {
+    title: 'an airline of three letters',
+    url: scoreUrl({ airline: 'AAL' }),
+    ...invalid('airline', 'must be an IATA airline code of two characters'),
+  },
+  {
+    title: 'the same airport at both ends',
+    url: scoreUrl({ dest: 'jfk' }),
+    ...invalid('dest', 'must differ from origin'),
+  },
+  {
+    title: 'news that is neither true nor false',
+    url: scoreUrl({ news: 'yes' }),
+    ...invalid('news', 'must be true or false'),
+  },
+  ...['2026-02-29', '2026-3-20', '20260320', '2026-04-31', 'tomorrow', '2026-03-20T10:00'].map(
+    (date) => ({ title: `the date ${date}`, url: scoreUrl({ date }), ...invalid('date', DATE) }),
+  ),
+  {
+    title: 'the day before the history begins',
+    url: scoreUrl({ date: '2024-12-31' }),
+    ...invalid('date', RANGE),
+  },
+  {
+    title: 'the 366th day from today',
+    url: scoreUrl({ date: '2027-03-11' }),
+    ...invalid('date', RANGE),
+  },
+  {
+    title: 'an unknown origin',
+    url: scoreUrl({ origin: 'zzz' }),
+    status: 404,
+    body: { error: 'unknown_airport', message: 'No airport has the code ZZZ.', param: 'origin' },
+  },
+  {
+    title: 'an unknown dest',
+    url: scoreUrl({ dest: 'QQQ' }),
+    status: 404,
+    body: { error: 'unknown_airport', message: 'No airport has the code QQQ.', param: 'dest' },
+  },
+  {
+    title: 'an unknown airline',
+    url: scoreUrl({ airline: '0X' }),
+    status: 404,
+    body: { error: 'unknown_airline', message: 'No airline has the code 0X.', param: 'airline' },
+  },
+];
+
+for (const { title, url, status, body } of refusals) {
+  test(`${title} is refused with ${status} ${body.error}, and not counted`, async (t) => {
+    const keys = fakeKeys();
+    const answer = await anApi({ keys })(url);
+    t.deepEqual({ status: answer.status, body: answer.body }, { status, body });
+    t.is(answer.headers['content-type'], 'application/json; charset=utf-8');
+    t.is(keys.counted, 0);
+  });
+}
+
+test('dates count from the first day of the history to the 365th day from today, both included', async (t) => {
+  const call = anApi();
+  for (const date of ['2025-01-01', '2026-03-10', '2027-03-10']) {
+    t.is((await call(scoreUrl({ date }))).status, 200, date);
+  }
+  t.is((await call(scoreUrl({ date: '2024-12-31' }))).status, 400);
+});
+
+test('today is the local day at the origin, which may be ahead of or behind UTC', async (t) => {
+  const lateInUtc = anApi({ now: () => new Date('2026-03-10T23:30:00Z') });
+  const earlyInUtc = anApi({ now: () => new Date('2026-03-11T02:00:00Z') });
+  // 11 March in Auckland, 10 March in New York.
+  t.is((await lateInUtc(scoreUrl({ origin: 'AKL', date: '2027-03-11' }))).status, 200);
+  t.is((await lateInUtc(scoreUrl({ date: '2027-03-11' }))).status, 400);
+  t.is((await earlyInUtc(scoreUrl({ date: '2027-03-11' }))).status, 400);
+  t.is((await earlyInUtc(scoreUrl({ date: '2027-03-10' }))).status, 200);
+});
+
+test('a store without history takes dates from today on', async (t) => {
+  const store = aStore({ manifest: { months: [] }, routes: {}, carriers: {} });
+  const call = anApi({ feed: { current: () => store } });
+  t.is((await call(scoreUrl({ date: '2026-03-10' }))).status, 200);
+  t.is((await call(scoreUrl({ date: '2026-03-09' }))).status, 400);
+});
+
+test('a known flight without a store is 503, and not counted', async (t) => {
+  const keys = fakeKeys();
+  const { status, body } = await anApi({ keys, feed: { current: () => undefined } })(scoreUrl());
+  t.is(status, 503);
+  t.is(body['error'], 'service_unavailable');
+  t.is(keys.counted, 0);
+});
+
+test('a failure of ours is 500 with the request id and no detail, and is not counted', async (t) => {
+  const keys = fakeKeys();
+  const assess = () => {
+    throw new Error('secret detail');
+  };
+  const { status, headers, body } = await anApi({ keys, assess })(scoreUrl());
+  t.is(status, 500);
+  t.deepEqual(body, {
+    error: 'internal_error',
+    message: 'Something went wrong on our side; quote the request id if you report it.',
+    request_id: headers['x-request-id'],
+  });
+  t.is(keys.counted, 0);
+  t.is(headers['x-ratelimit-remaining'], '100');
+});
+
+test('no key is 401 missing_api_key, and a key in a header does not count as one', async (t) => {
+  const missingKey = {
+    error: 'missing_api_key',
+    message: 'Give your API key as the parameter api_key.',
+  };
+  const call = anApi();
+  for (const api_key of [undefined, '']) {
+    t.like(await call(scoreUrl({ api_key })), { status: 401, body: missingKey });
+  }
+  const headers = { authorization: `Bearer ${SOME_KEY}`, 'x-api-key': SOME_KEY };
+  t.like(await call(scoreUrl({ api_key: undefined }), { headers }), {
+    status: 401,
+    body: missingKey,
+  });
+});
+
+test('two keys are 400: either could be meant', async (t) => {
+  t.like(await anApi()(`${scoreUrl()}&api_key=${SOME_KEY}`), {
+    status: 400,
+    body: { error: 'invalid_parameter', param: 'api_key' },
+  });
+});

@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { ExecutionContext } from 'ava';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import { openDatabase } from '../../warehouse/connect.ts';
+import { createExtractDeps } from '../../warehouse/extract.ts';
+import { lakeFilePath, readManifest, type MonthFiles } from '../../warehouse/lake.ts';
+
+/** The real files, beside the repository. */
+export const REAL_FLIGHTS = path.join(import.meta.dirname, '../../../shared/data/flights');
+
+/** A folder that goes when the test ends. */
+export async function aFolder(t: ExecutionContext): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hw-flights-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A line of a BTS download with short names: DL 423 from JFK to LAX on 4 July 2018, on time. */
+export function aFlight(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    FL_DATE: '2018-07-04',
+    OP_UNIQUE_CARRIER: 'DL',
+    TAIL_NUM: 'N101DL',
+    OP_CARRIER_FL_NUM: '423',
+    ORIGIN: 'JFK',
+    DEST: 'LAX',
+    CRS_DEP_TIME: '0800',
+    DEP_TIME: '0800',
+    DEP_DELAY: '0.00',
+    CRS_ARR_TIME: '1130',
+    ARR_TIME: '1130',
+    ARR_DELAY: '0.00',
+    CANCELLED: '0.00',
+    CANCELLATION_CODE: '',
+    DIVERTED: '0.00',
+    DISTANCE: '2475.00',
+    ...changes,
+  };
+}
+
+/** The rows as CSV text under the columns of the first. */
+export function toCsv(rows: Record<string, string>[]): string {
+  const columns = Object.keys(rows[0] ?? {});
+  const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join(','));
+  return [columns.join(','), ...lines, ''].join('\n');
+}
+
+/** Writes a file into a folder of its own and returns its path; a `.gz` name gzips text. */
+export async function aFile(
+  t: ExecutionContext,
+  content: string | Uint8Array,
+  name = 'flights.csv',
+): Promise<string> {
+  const file = path.join(await aFolder(t), name);
+  const isText = typeof content === 'string' && name.endsWith('.gz');
+  await writeFile(file, isText ? gzipSync(content) : content);
+  return file;
+}
+
+/** Writes the rows of a query as a Parquet file. */
+export async function aParquet(t: ExecutionContext, query: string): Promise<string> {
+  const file = path.join(await aFolder(t), 'flights.parquet');
+  const db = await openDatabase({ threads: 1 });
+  await db.run(`copy (${query}) to $file (format parquet)`, { file });
+  db.close();
+  return file;
+}
+
+export const NOW = new Date('2026-11-01T02:30:00Z');
+
+/** Extracts the file into the lake (a new one when none is given). */
+export async function extracted(
+  t: ExecutionContext,
+  file: string,
+  options: { lakeDir?: string; codeVersion?: string; year?: number } = {},
+) {
+  const { lakeDir = await aFolder(t), codeVersion = 'test', year } = options;
+  const deps = createExtractDeps({ lakeDir, codeVersion, now: () => NOW });
+  const request = { path: file, ...(year !== undefined && { year }) };
+  const report = await extractFile(request, deps, () => undefined);
+  return { lakeDir, report };
+}
+
+/** Rows of one file of a month, in its order; empty when the month has no such file. */
+export async function lakeRows(
+  lakeDir: string,
+  month: string,
+  kind: keyof MonthFiles,
+  columns = '*',
+): Promise<Record<string, unknown>[]> {
+  const manifest = await readManifest(lakeDir, month);
+  const file = manifest?.files[kind];
+  return file ? parquetRows(lakeFilePath(lakeDir, month, file), columns) : [];
+}
+
+/** Rows of a Parquet file, in its order. */
+export async function parquetRows(file: string, columns = '*'): Promise<Record<string, unknown>[]> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    return await db.rows(`select ${columns} from read_parquet($file, hive_partitioning = false)`, {
+      file,
+    });
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,21 @@
+import type { ExecutionContext } from 'ava';
+import { exportStore } from '../../warehouse/store/export.ts';
+import type { StoreFiles } from '../../warehouse/store/open.ts';
+import { aRouteHour, builtWith } from './warehouse.ts';
+
+/** A published store of a few JFK-LAX flights, built through the real marts; `delayed` makes one differ from another. */
+export async function someStoreFiles(
+  t: ExecutionContext,
+  { delayed = 10, builtAt = '2026-11-01T02:30:00Z' }: { delayed?: number; builtAt?: string } = {},
+): Promise<StoreFiles> {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ flight_count: 100, delayed_count: delayed, cancelled_count: 2 }),
+      aRouteHour({ carrier: 'AA', flight_count: 50, delayed_count: 5 }),
+    ],
+    airportDays: [['2018-07-03', 'JFK', 100, 10]],
+    holidays: [['US', '2026-12-25']],
+  });
+  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
+  return exportStore(db, new Date(builtAt));
+}

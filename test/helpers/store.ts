@@ -1,0 +1,119 @@
+import type {
+  Airline,
+  Airport,
+  CarrierStats,
+  FlightStats,
+  ScoreStore,
+  StoreManifest,
+} from '../../warehouse/store/types.ts';
+
+/** History of 1,000 flights on a route: 980 flown, 196 of them delayed by an hour on average, 15 cancelled. */
+export function someStats(changes: Partial<FlightStats> = {}): FlightStats {
+  return {
+    flightCount: 1000,
+    completedCount: 980,
+    delayedCount: 196,
+    cancelledCount: 15,
+    delayedMinSum: 11_760,
+    delayedRate: 0.19,
+    cancelledRate: 0.016,
+    ...changes,
+  };
+}
+
+type Rows = {
+  manifest?: Partial<StoreManifest>;
+  airports?: Airport[];
+  airlines?: Airline[];
+  /** Stats by `ORIGIN-DEST`. */
+  routes?: Record<string, FlightStats>;
+  /** Stats by `ORIGIN-DEST`, carriers in code order. */
+  carriers?: Record<string, CarrierStats[]>;
+};
+
+/**
+ * A score store made of the rows given; the others are those below: JFK-LAX flown by AA, B6 and DL,
+ * LAX-JFK by AA, all other routes unflown, an average calendar.
+ */
+export function aStore(rows: Rows = {}): ScoreStore {
+  const airports = new Map((rows.airports ?? AIRPORTS).map((row) => [row.iata, row]));
+  const airlines = new Map((rows.airlines ?? AIRLINES).map((row) => [row.iata, row]));
+  const routes: Record<string, FlightStats> = rows.routes ?? ROUTES;
+  const carriers: Record<string, CarrierStats[]> = rows.carriers ?? CARRIERS;
+  return {
+    manifest: { ...MANIFEST, ...rows.manifest },
+    network: { delayedRate: 0.12, cancelledRate: 0.017, priorFlights: 50 },
+    airport: (iata) => airports.get(iata),
+    airline: (iata) => airlines.get(iata),
+    route: (origin, dest) => routes[`${origin}-${dest}`],
+    routeCarrier: (origin, dest, carrier) =>
+      carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
+    carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    groupRates: () => undefined,
+    congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
+    monthOdds: () => 1,
+    weekdayOdds: () => 1,
+    holidayOdds: () => 1,
+    holidayDistance: () => undefined,
+  };
+}
+
+const MANIFEST: StoreManifest = {
+  schemaVersion: 1,
+  version: '20260101T000000Z-abc123',
+  builtAt: '2026-01-01T00:00:00.000Z',
+  provider: 'bts',
+  months: ['2025-01', '2025-02'],
+  tables: {},
+};
+
+const US = { country: 'United States', countryCode: 'US' };
+
+const AIRPORTS: Airport[] = [
+  {
+    iata: 'JFK',
+    name: 'John F. Kennedy International Airport',
+    city: 'New York',
+    timeZone: 'America/New_York',
+    latitude: 40.64,
+    longitude: -73.78,
+    ...US,
+  },
+  {
+    iata: 'LAX',
+    name: 'Los Angeles International Airport',
+    city: 'Los Angeles',
+    timeZone: 'America/Los_Angeles',
+    latitude: 33.94,
+    longitude: -118.41,
+    ...US,
+  },
+  {
+    iata: 'AKL',
+    name: 'Auckland Airport',
+    city: 'Auckland',
+    country: 'New Zealand',
+    countryCode: 'NZ',
+    timeZone: 'Pacific/Auckland',
+    latitude: -37.01,
+    longitude: 174.79,
+  },
+];
+
+const AIRLINES: Airline[] = [
+  { iata: 'AA', name: 'American Airlines', country: 'United States' },
+  { iata: 'B6', name: 'JetBlue', country: 'United States' },
+  { iata: 'DL', name: 'Delta Air Lines', country: 'United States' },
+  { iata: 'NZ', name: 'Air New Zealand', country: 'New Zealand' },
+];
+
+const ROUTES = { 'JFK-LAX': someStats({ flightCount: 3000 }), 'LAX-JFK': someStats() };
+
+const CARRIERS = {
+  'JFK-LAX': [
+    { carrier: 'AA', ...someStats() },
+    { carrier: 'B6', ...someStats({ delayedCount: 294, delayedRate: 0.29 }) },
+    { carrier: 'DL', ...someStats({ delayedCount: 98, delayedRate: 0.1 }) },
+  ],
+  'LAX-JFK': [{ carrier: 'AA', ...someStats() }],
+};

@@ -1,0 +1,129 @@
+import type { ExecutionContext } from 'ava';
+import { type Database, openDatabase } from '../../warehouse/connect.ts';
+import { buildModels } from '../../warehouse/build.ts';
+import { migrate } from '../../warehouse/migrate.ts';
+
+/** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none late. */
+export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {
+  const flights = changes.flight_count ?? 5;
+  return {
+    month: '2018-07-01',
+    carrier: 'DL',
+    origin: 'JFK',
+    dest: 'LAX',
+    crs_dep_hour: 8,
+    delay_basis: 'arrival',
+    flight_count: flights,
+    cancelled_count: 0,
+    diverted_count: 0,
+    completed_count: flights - (changes.cancelled_count ?? 0) - (changes.diverted_count ?? 0),
+    delayed15_count: changes.delayed_count ?? 0,
+    delayed_count: 0,
+    delayed60_count: 0,
+    delayed120_count: 0,
+    delayed_min_sum: 40 * (changes.delayed_count ?? 0),
+    ...changes,
+  };
+}
+
+export type RouteHour = {
+  month: string;
+  carrier: string;
+  origin: string;
+  dest: string;
+  crs_dep_hour: number | null;
+  delay_basis: 'arrival' | 'departure';
+  flight_count: number;
+  cancelled_count: number;
+  diverted_count: number;
+  completed_count: number;
+  delayed15_count: number;
+  delayed_count: number;
+  delayed60_count: number;
+  delayed120_count: number;
+  delayed_min_sum: number;
+};
+
+type Rows = {
+  routeHours?: RouteHour[];
+  /** flight_date, airport, completed, delayed. */
+  airportDays?: [string, string, number, number][];
+  /** country, date. */
+  holidays?: [string, string][];
+};
+
+/** A migrated in-memory warehouse holding the rows, closed after the test; JFK and LAX are the airports it knows. */
+export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  await migrate(db);
+  const routeHours = rows.routeHours ?? [];
+  await insert(db, 'raw.route_hours', routeHours);
+  await insert(
+    db,
+    'raw.lake_months',
+    [...new Set(routeHours.map(({ month }) => month))].map(aLakeMonth),
+  );
+  await insert(
+    db,
+    'reference.calendar_days',
+    (rows.airportDays ?? []).map(([flight_date, airport, completed_count, delayed_count]) => ({
+      flight_date,
+      airport,
+      flight_count: completed_count,
+      cancelled_count: 0,
+      completed_count,
+      delayed_count,
+    })),
+  );
+  await insert(
+    db,
+    'reference.holidays',
+    (rows.holidays ?? []).map(([country_code, holiday_date]) => ({ country_code, holiday_date })),
+  );
+  await insert(db, 'reference.airports', [anAirport('JFK'), anAirport('LAX')]);
+  return db;
+}
+
+/** The warehouse with every model built on the rows. */
+export async function builtWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
+  const db = await warehouseWith(t, rows);
+  await buildModels(db, () => undefined);
+  return db;
+}
+
+function aLakeMonth(month: string) {
+  return {
+    month,
+    source_name: 'test.csv',
+    source_sha256: 'abc',
+    source_form: 'bts_short',
+    rows_read: 1,
+    rows_loaded: 1,
+    rows_rejected: 0,
+    code_version: 'test',
+    extracted_at: '2026-01-01T00:00:00Z',
+    loaded_at: '2026-01-01T00:00:00Z',
+  };
+}
+
+function anAirport(iata: string) {
+  return {
+    iata,
+    name: `${iata} Airport`,
+    city: '',
+    country: 'United States',
+    country_code: 'US',
+    time_zone: 'America/New_York',
+    latitude: 40,
+    longitude: -73,
+  };
+}
+
+async function insert(db: Database, table: string, rows: object[]): Promise<void> {
+  for (const row of rows) {
+    const names = Object.keys(row);
+    const values = names.map((name) => `$${name}`).join(', ');
+    await db.run(`insert into ${table} (${names.join(', ')}) values (${values})`, { ...row });
+  }
+}

@@ -1,0 +1,46 @@
+/** The commands as jobs/main.ts joins them, with the fake worker and the fake API. */
+import { fileURLToPath } from 'node:url';
+import { features } from '../../../jobs/commands/features.ts';
+import { ingest } from '../../../jobs/commands/ingest.ts';
+import { publish } from '../../../jobs/commands/publish.ts';
+import { run } from '../../../jobs/commands/run.ts';
+import { withRedis } from '../../../jobs/commands/with-redis.ts';
+import { readConfig } from '../../../jobs/config.ts';
+import type { CommandContext } from '../../../jobs/context.ts';
+import { CommandError, InterruptedError } from '../../../jobs/errors.ts';
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const [name = '', ...args] = process.argv.slice(2);
+
+try {
+  process.exit(await command());
+} catch (error) {
+  if (error instanceof InterruptedError) process.exit(130);
+  if (!(error instanceof CommandError)) throw error;
+  console.error(error.message);
+  process.exit(error.exitCode);
+}
+
+async function command(): Promise<number> {
+  const context: CommandContext = {
+    config: readConfig(process.env),
+    env: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    now: () => new Date('2026-11-21T00:00:00Z'),
+    workerScript: here('fake-worker.ts'),
+  };
+  const seedFile = process.env['SEED_FILE'] ?? '';
+  switch (name) {
+    case 'ingest':
+      return ingest(context, { files: args });
+    case 'features':
+      return features(context);
+    case 'publish':
+      return publish(context);
+    case 'with-redis':
+      return withRedis(context, args);
+    default:
+      return run(context, { apiScript: here('fake-api.ts'), seedFile });
+  }
+}

@@ -1,0 +1,7 @@
+/** A worker process with fake steps, started as the real one is. */
+import { worker } from '../../../jobs/commands/worker.ts';
+import { readConfig } from '../../../jobs/config.ts';
+import { fakeSteps } from './fake-steps.ts';
+
+const config = readConfig(process.env);
+process.exit(await worker(config, () => fakeSteps(config.dataDir)));

@@ -1,0 +1,55 @@
+import type { ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { follow } from '../../../jobs/follow.ts';
+import { openQueues } from '../../../jobs/queues.ts';
+import type { JobRef, Queues } from '../../../jobs/queues.ts';
+import { startWorkers } from '../../../jobs/worker.ts';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import type { TestRedis } from '../../helpers/redis.ts';
+
+export type QueueWorld = {
+  redis: TestRedis;
+  queues: Queues;
+  /** Starts a worker in this process. */
+  work: (steps: Partial<PipelineSteps>) => Promise<void>;
+  /** Follows a job, collecting the notes shown. */
+  follow: <T>(ref: JobRef, signal?: AbortSignal) => Promise<T>;
+  notes: string[];
+};
+
+/** A Redis of the test's own with open queues; everything is closed at its end. */
+export async function queueWorld(t: ExecutionContext): Promise<QueueWorld> {
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const queues = openQueues(redis.url);
+  t.teardown(queues.close);
+  const notes: string[] = [];
+  const line = {
+    show: () => undefined,
+    note: (note: string) => void notes.push(note),
+    end: () => undefined,
+  };
+  return {
+    redis,
+    queues,
+    notes,
+    work: async (steps) => {
+      const deps = { steps: { ...idleSteps(), ...steps }, log: pino({ level: 'silent' }) };
+      const workers = await startWorkers(redis.url, deps);
+      t.teardown(async () => void (await workers.close(1_000)));
+    },
+    follow: (ref, signal = AbortSignal.timeout(15_000)) => follow(ref, { queues, line, signal }),
+  };
+}
+
+function idleSteps(): PipelineSteps {
+  const unexpected = async () => {
+    throw new Error('this step was not expected');
+  };
+  return {
+    extractFile: unexpected,
+    loadMonths: unexpected,
+    buildFeatures: unexpected,
+    publishStore: unexpected,
+  };
+}

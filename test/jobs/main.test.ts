@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+
+const MAIN = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
+
+function headwind(args: string[], env: Record<string, string> = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+}
+
+test('help names every command', (t) => {
+  const { status, stdout } = headwind(['--help']);
+  t.is(status, 0);
+  for (const command of ['run', 'worker', 'with-redis', 'ingest', 'features', 'publish']) {
+    t.regex(stdout, new RegExp(`^  ${command} .*[a-z]`, 'm'));
+  }
+});
+
+test('bad settings are told without a stack trace', (t) => {
+  t.deepEqual(headwind(['publish'], { PORT: 'http' }), {
+    status: 1,
+    stdout: '',
+    stderr: 'Bad settings: PORT "http" is not a port (1 to 65535)\n',
+  });
+});
+
+test('a year that is none is refused', (t) => {
+  const { status, stderr } = headwind(['ingest', '--year', '18', 'flights.csv']);
+  t.is(status, 1);
+  t.regex(stderr, /argument '18' is invalid\. It is not a year from 1987 to 2100\./);
+});

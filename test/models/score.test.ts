@@ -1,0 +1,161 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { assessFlight } from '../../models/score.ts';
+import type { FlightQuery, LiveInputs } from '../../models/types.ts';
+import { aStore, someStats } from '../helpers/store.ts';
+
+const JFK_LAX_DL: FlightQuery = {
+  origin: 'JFK',
+  dest: 'LAX',
+  carrier: 'DL',
+  flightDate: '2026-12-22',
+};
+
+const rate = fc.double({ min: 0.001, max: 0.9, noNaN: true });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+test('an airline with history on the route is scored from its own record', (t) => {
+  const { tier, stats } = assessFlight(JFK_LAX_DL, aStore(), {});
+  t.is(tier, 'exact');
+  t.is(stats.delayedCount, 98);
+});
+
+test('an airline new to the route is scored from the route', (t) => {
+  const { tier, stats, recommendation } = assessFlight(
+    { ...JFK_LAX_DL, carrier: 'NZ' },
+    aStore(),
+    {},
+  );
+  t.is(tier, 'route_any_airline');
+  t.is(stats.flightCount, 3000);
+  t.regex(recommendation, /based on other airlines on this route/);
+});
+
+test('a route without history is scored from its airports and airline, and says how thin that is', (t) => {
+  const store = aStore();
+  const groupRates = { origin: 0.2, dest: 0.12, carrier: 0.12 };
+  const result = assessFlight(
+    { ...JFK_LAX_DL, dest: 'AKL' },
+    {
+      ...store,
+      groupRates: (kind) => ({ delayedRate: groupRates[kind], cancelledRate: 0.017 }),
+    },
+    { mlProbability: 0.9 },
+  );
+  t.is(result.tier, 'no_data');
+  t.is(result.confidence, 0);
+  t.is(result.stats.flightCount, 0);
+  t.true(Math.abs(result.stats.delayedRate - 0.2) < 1e-9);
+  t.true(Math.abs(result.stats.cancelledRate - 0.017) < 1e-9);
+  t.regex(result.recommendation, /evidence is thin/);
+  t.is(result.scoreMl, undefined);
+  t.is(result.mlProbability, undefined);
+});
+
+test('without a model the score is the statistical score', (t) => {
+  const { score, scoreLinear, scoreMl } = assessFlight(JFK_LAX_DL, aStore(), {});
+  t.is(score, scoreLinear);
+  t.is(scoreMl, undefined);
+});
+
+test('weather nobody knows is neutral and says so', (t) => {
+  const { weatherDep, weatherArr, components } = assessFlight(JFK_LAX_DL, aStore(), {});
+  t.deepEqual(weatherDep, { score: 0.5, condition: 'Unavailable' });
+  t.deepEqual(weatherArr, weatherDep);
+  t.is(components.find(({ key }) => key === 'weather')?.value, 0.5);
+});
+
+test('the worse weather of the two airports counts', (t) => {
+  const storm = { score: 0.9, condition: 'Thunderstorm' };
+  const clear = { score: 0.1, condition: 'Clear' };
+  const weather = (live: LiveInputs) =>
+    assessFlight(JFK_LAX_DL, aStore(), live).components.find(({ key }) => key === 'weather')?.value;
+  t.is(weather({ weatherDep: storm, weatherArr: clear }), 0.9);
+  t.is(weather({ weatherDep: clear, weatherArr: storm }), 0.9);
+});
+
+test('the season is month, weekday and the stronger holiday of the two ends', (t) => {
+  const asked: string[] = [];
+  const store = {
+    ...aStore(),
+    monthOdds: (month: number) => (month === 12 ? 1.2 : 1),
+    // 22 December 2026 is a Tuesday.
+    weekdayOdds: (weekday: number) => (weekday === 2 ? 0.9 : 1),
+    holidayDistance: (country: string, date: string) => {
+      asked.push(`${country} ${date}`);
+      return country === 'NZ' ? -3 : undefined;
+    },
+    holidayOdds: (days: number) => (days === -3 ? 1.1 : 1),
+    route: () => someStats(),
+  };
+  const seasonality = (query: FlightQuery) =>
+    assessFlight(query, store, {}).components.find(({ key }) => key === 'seasonality')?.value ?? 0;
+  const expected = (odds: number) => 0.5 + Math.log(odds) / (2 * Math.log(2));
+  t.true(Math.abs(seasonality(JFK_LAX_DL) - expected(1.2 * 0.9)) < 1e-9);
+  t.true(Math.abs(seasonality({ ...JFK_LAX_DL, dest: 'AKL' }) - expected(1.2 * 0.9 * 1.1)) < 1e-9);
+  t.deepEqual(new Set(asked), new Set(['US 2026-12-22', 'NZ 2026-12-22']));
+});
+
+test('a Sunday is the seventh day of the week', (t) => {
+  const days: number[] = [];
+  const store = {
+    ...aStore(),
+    weekdayOdds: (weekday: number) => {
+      days.push(weekday);
+      return 1;
+    },
+  };
+  assessFlight({ ...JFK_LAX_DL, flightDate: '2026-12-20' }, store, {});
+  assessFlight({ ...JFK_LAX_DL, flightDate: '2026-12-21' }, store, {});
+  t.deepEqual(days, [7, 1]);
+});
+
+test('contributions and the part of the model add up to the score before rounding', (t) => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        delayedRate: rate,
+        cancelledRate: rate,
+        flightCount: fc.integer({ min: 1, max: 5000 }),
+        congestion: share,
+        odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
+        weather: share,
+        eventRisk: share,
+        mlProbability: fc.option(share, { nil: undefined }),
+      }),
+      ({ delayedRate, cancelledRate, flightCount, congestion, odds, weather, ...live }) => {
+        const { eventRisk, mlProbability } = live;
+        const store = {
+          ...aStore(),
+          routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
+          congestion: () => congestion,
+          monthOdds: () => odds,
+        };
+        const result = assessFlight(JFK_LAX_DL, store, {
+          weatherDep: { score: weather, condition: 'Test' },
+          eventRisk,
+          ...(mlProbability !== undefined && { mlProbability }),
+        });
+        const statistical = result.components.reduce((sum, part) => sum + part.contribution, 0);
+        const ml = 30 * (mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
+        t.true(Math.abs(statistical + ml - result.score) <= 0.5 + 1e-9);
+        t.true(result.score >= 0 && result.score <= 100);
+        t.deepEqual(
+          result.components,
+          result.components.toSorted((a, b) => b.contribution - a.contribution),
+        );
+        t.is(new Set(result.components.map(({ key }) => key)).size, 6);
+      },
+    ),
+  );
+});
+
+test('with a model the statistical part is worth 70 percent of each contribution', (t) => {
+  const alone = assessFlight(JFK_LAX_DL, aStore(), {});
+  const blended = assessFlight(JFK_LAX_DL, aStore(), { mlProbability: 0.4 });
+  for (const [index, { contribution }] of alone.components.entries()) {
+    t.true(Math.abs((blended.components[index]?.contribution ?? 0) - 0.7 * contribution) < 1e-9);
+  }
+  t.is(blended.scoreLinear, alone.scoreLinear);
+  t.is(blended.scoreMl, 40);
+});

@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test from 'ava';
+import { assessFlight } from '../../../models/score.ts';
+import { buildFeatures } from '../../../pipelines/features/build.ts';
+import { publishStore } from '../../../pipelines/features/publish.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { loadMonths } from '../../../pipelines/flights/load.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { createExtractDeps } from '../../../warehouse/extract.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { withWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');
+const FLIGHTS_2018 = path.join(ROOT, '../shared/data/flights/us_2018_16carriers_bymonth.parquet');
+
+test('the seed, through the whole pipeline, answers with the counts of its source file', async (t) => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'headwind-first-light-'));
+  t.teardown(() => rm(dir, { recursive: true }));
+  const paths = dataPaths(dir);
+  const saved: StoreFiles[] = [];
+  const deps = {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+    now: () => new Date('2026-11-01T02:30:00Z'),
+    saveStore: async (files: StoreFiles) => {
+      saved.push(files);
+      return files.manifest.version;
+    },
+  };
+  const silent = () => undefined;
+  const extracted = await extractFile(
+    { path: SEED },
+    createExtractDeps({ lakeDir: paths.lakeDir, codeVersion: 'test' }),
+    silent,
+  );
+  t.is(extracted.rowsRejected, 0);
+  const loaded = await loadMonths(
+    extracted.months.map(({ month }) => month),
+    deps,
+    silent,
+  );
+  t.is(loaded.flights, 6_405_783);
+  const built = await buildFeatures(deps, silent);
+  t.deepEqual(
+    built.checks.filter(({ failures }) => failures > 0),
+    [],
+  );
+  await publishStore(deps, silent);
+  const [files] = saved;
+  if (!files) throw new Error('nothing was published');
+  const store = openStore(files);
+
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const [source] = await db.rows<Record<string, number>>(
+    `select
+       count(*) as flights,
+       count(ARR_DELAY) filter (where CANCELLED = 0) as completed,
+       count(*) filter (where ARR_DELAY > 30) as delayed,
+       count(*) filter (where CANCELLED = 1) as cancelled,
+       sum(ARR_DELAY) filter (where ARR_DELAY > 30) as delayed_min
+     from read_parquet($file)
+     where ORIGIN = 'JFK' and DEST = 'LAX' and OP_CARRIER = 'DL'`,
+    { file: FLIGHTS_2018 },
+  );
+  const query = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-21' };
+  const { tier, stats } = assessFlight(query, store, {});
+  t.is(tier, 'exact');
+  t.deepEqual(
+    [
+      stats.flightCount,
+      stats.completedCount,
+      stats.delayedCount,
+      stats.cancelledCount,
+      stats.delayedMinSum,
+    ],
+    [source?.flights, source?.completed, source?.delayed, source?.cancelled, source?.delayed_min],
+  );
+  t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [3156, 391, 20]);
+});

@@ -1,0 +1,74 @@
+import test from 'ava';
+import { ChecksFailedError } from '../../../pipelines/errors.ts';
+import { publishStore } from '../../../pipelines/features/publish.ts';
+import type { CheckResult } from '../../../pipelines/types.ts';
+import type { StoreFiles } from '../../../warehouse/store/open.ts';
+import type { Run, Warehouse } from '../../../warehouse/warehouse.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+
+function depsWith(checks: CheckResult[], files: StoreFiles) {
+  const runs: Run[] = [];
+  const saved: string[] = [];
+  const warehouse = {
+    lastChecks: async () => checks,
+    exportStore: async () => files,
+    recordRun: async (run: Run) => void runs.push(run),
+  } as Partial<Warehouse> as Warehouse;
+  const deps = {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => work(warehouse),
+    now: () => new Date('2026-11-01T02:30:00Z'),
+    saveStore: async ({ manifest }: StoreFiles) => {
+      saved.push(manifest.version);
+      return manifest.version;
+    },
+  };
+  return { deps, runs, saved };
+}
+
+test('a build whose checks pass is published and the run recorded', async (t) => {
+  const files = await someStoreFiles(t);
+  const { deps, runs, saved } = depsWith(
+    [
+      { check: 'history_present', severity: 'error', failures: 0 },
+      { check: 'month_volume', severity: 'warn', failures: 2 },
+    ],
+    files,
+  );
+  const report = await publishStore(deps, () => undefined);
+  t.deepEqual(saved, [files.manifest.version]);
+  t.like(report, { version: files.manifest.version, months: ['2018-07'] });
+  t.deepEqual(
+    runs.map(({ step, outcome }) => [step, outcome]),
+    [['publish', 'done']],
+  );
+});
+
+test('a failing error check stops the publish and is named', async (t) => {
+  const { deps, runs, saved } = depsWith(
+    [
+      { check: 'congestion_range', severity: 'error', failures: 3 },
+      { check: 'history_present', severity: 'error', failures: 0 },
+    ],
+    await someStoreFiles(t),
+  );
+  await t.throwsAsync(
+    publishStore(deps, () => undefined),
+    {
+      instanceOf: ChecksFailedError,
+      message: 'not published: failing checks: congestion_range',
+    },
+  );
+  t.deepEqual(saved, []);
+  t.deepEqual(
+    runs.map(({ step, outcome }) => [step, outcome]),
+    [['publish', 'failed']],
+  );
+});
+
+test('before the first build there is nothing to publish', async (t) => {
+  const { deps } = depsWith([], await someStoreFiles(t));
+  await t.throwsAsync(
+    publishStore(deps, () => undefined),
+    { message: /run make features/ },
+  );
+});

@@ -1,0 +1,219 @@
+import test from 'ava';
+import { SourceFormatError } from '../../../pipelines/errors.ts';
+import {
+  extractFile,
+  type ExtractDeps,
+  type SourceFile,
+  type StagedMonth,
+} from '../../../pipelines/flights/ingest.ts';
+import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
+import type { MonthManifest } from '../../../warehouse/lake.ts';
+
+const NYCFLIGHTS = FLIGHT_FORMS.find(({ name }) => name === 'nycflights')!.required;
+const BY_MONTH = FLIGHT_FORMS.find(({ name }) => name === 'by_month_carriers')!.required;
+
+function aSource(changes: Partial<SourceFile> = {}): SourceFile {
+  return {
+    path: '/flights.csv',
+    name: 'flights.csv',
+    bytes: 100,
+    sha256: 'abc',
+    container: 'csv',
+    header: [...NYCFLIGHTS],
+    rowCount: 0,
+    blankLines: [],
+    ...changes,
+  };
+}
+
+type World = {
+  months?: StagedMonth[];
+  undatedRejects?: Record<string, number>;
+  held?: MonthManifest[];
+  source?: Partial<SourceFile>;
+};
+
+/** Dependencies that write down what they are asked to do. */
+function fakeDeps({ months = [], undatedRejects = {}, held = [], source = {} }: World) {
+  const calls: string[] = [];
+  const count = (counts: Record<string, number>) =>
+    Object.values(counts).reduce((all, one) => all + one, 0);
+  const rowCount = months.reduce((all, { rowsRead }) => all + rowsRead, count(undatedRejects));
+  const deps: ExtractDeps = {
+    inspect: async () => aSource({ rowCount, ...source }),
+    extracted: async () => held,
+    stage: async (_file, form, year) => {
+      calls.push(`stage ${form.name} ${year ?? ''}`.trim());
+      return {
+        months,
+        undatedRejects,
+        writeMonth: async ({ month }) => void calls.push(`write ${month}`),
+        quarantine: async (month) => {
+          calls.push(`quarantine ${month ?? 'undated'}`);
+          return 'rejects.parquet';
+        },
+        close: async () => void calls.push('close'),
+      };
+    },
+  };
+  return { calls, deps };
+}
+
+const silent = () => undefined;
+
+test('a month with exactly 1 % of bad rows is written, one with more is refused', async (t) => {
+  const { calls, deps } = fakeDeps({
+    months: [
+      { month: '2017-01', rowsRead: 1000, rejects: { invalid_origin: 4, invalid_dest: 6 } },
+      { month: '2017-02', rowsRead: 1000, rejects: { invalid_origin: 11 } },
+    ],
+  });
+
+  const report = await extractFile({ path: '/flights.csv' }, deps, silent);
+
+  t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'quarantine 2017-02', 'close']);
+  t.deepEqual(report, {
+    source: { name: 'flights.csv', sha256: 'abc', bytes: 100, form: 'nycflights' },
+    rowsRead: 2000,
+    rowsLoaded: 1979,
+    rowsRejected: 21,
+    undatedRejects: {},
+    months: [
+      {
+        month: '2017-01',
+        rowsRead: 1000,
+        rowsLoaded: 990,
+        rowsRejected: 10,
+        rejects: { invalid_origin: 4, invalid_dest: 6 },
+        outcome: 'written',
+      },
+      {
+        month: '2017-02',
+        rowsRead: 1000,
+        rowsLoaded: 989,
+        rowsRejected: 11,
+        rejects: { invalid_origin: 11 },
+        outcome: 'refused',
+      },
+    ],
+    notes: ['2017-02 refused: 11 of 1000 rows are bad (invalid_origin 11); see rejects.parquet'],
+  });
+});
+
+test('rows without a month are counted apart and refuse the file above 1 %', async (t) => {
+  const month = { month: '2017-01', rowsRead: 990, rejects: {} };
+  const edge = fakeDeps({ months: [month], undatedRejects: { invalid_date: 10 } });
+  const beyond = fakeDeps({ months: [month], undatedRejects: { invalid_date: 11 } });
+
+  const report = await extractFile({ path: '/flights.csv' }, edge.deps, silent);
+  const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, beyond.deps, silent), {
+    instanceOf: SourceFormatError,
+  });
+
+  t.like(report, { rowsRead: 1000, rowsLoaded: 990, rowsRejected: 10 });
+  t.deepEqual(report.undatedRejects, { invalid_date: 10 });
+  t.is(
+    error?.message,
+    'flights.csv: 11 of 1001 rows tell no month (invalid_date 11); see rejects.parquet',
+  );
+  t.deepEqual(beyond.calls, ['stage nycflights', 'quarantine undated', 'close']);
+});
+
+test('a row that is neither loaded nor rejected fails the file before anything is written', async (t) => {
+  const { calls, deps } = fakeDeps({
+    months: [{ month: '2017-01', rowsRead: 999, rejects: {} }],
+    source: { rowCount: 1000 },
+  });
+
+  const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent), {
+    instanceOf: SourceFormatError,
+  });
+
+  t.regex(error?.message ?? '', /holds 1000 rows but 999 were read/);
+  t.deepEqual(calls, ['stage nycflights', 'close']);
+});
+
+test('an unknown header is refused with the columns missing', async (t) => {
+  const { calls, deps } = fakeDeps({ source: { header: ['FL_DATE', 'ORIGIN', 'DEST'] } });
+
+  const error = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent), {
+    instanceOf: SourceFormatError,
+  });
+
+  t.is(
+    error?.message,
+    'flights.csv: unknown header; nearest to the form bts_short, without the columns: ' +
+      'op_unique_carrier or op_carrier, crs_dep_time, arr_delay or arr_delay_new, cancelled',
+  );
+  t.deepEqual(calls, []);
+});
+
+test('the year of a form without one is that asked for, else that of the file name', async (t) => {
+  const asked = fakeDeps({ source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
+  const neither = fakeDeps({ source: { header: [...BY_MONTH] } });
+  const months = [{ month: '2018-01', rowsRead: 1, rejects: {} }];
+  const named = fakeDeps({ months, source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
+
+  await t.throwsAsync(extractFile({ path: '/us_2018.csv', year: 1066 }, asked.deps, silent), {
+    message: 'us_2018.csv: YEAR=1066 is no year of flight records (1987–2100)',
+  });
+  await t.throwsAsync(extractFile({ path: '/flights.csv' }, neither.deps, silent), {
+    message: 'flights.csv: the rows have months but no year: pass YEAR=',
+  });
+  const report = await extractFile({ path: '/us_2018.csv' }, named.deps, silent);
+
+  t.deepEqual(named.calls, ['stage by_month_carriers 2018', 'write 2018-01', 'close']);
+  t.deepEqual(report.notes, [
+    'the year 2018 is taken from the file name, for the rows have none; YEAR= overrides it',
+  ]);
+});
+
+test('a source whose every row is in the lake already is not read again', async (t) => {
+  const held = {
+    month: '2017-01',
+    rows: { read: 100, loaded: 99, rejected: 1 },
+    rejects: { invalid_dest: 1 },
+  } as unknown as MonthManifest;
+  const whole = fakeDeps({ held: [held], source: { rowCount: 100 } });
+  const partly = fakeDeps({
+    held: [held],
+    months: [
+      { month: '2017-01', rowsRead: 100, rejects: { invalid_dest: 1 } },
+      { month: '2017-02', rowsRead: 50, rejects: {} },
+    ],
+  });
+
+  const same = await extractFile({ path: '/flights.csv' }, whole.deps, silent);
+  const completed = await extractFile({ path: '/flights.csv' }, partly.deps, silent);
+
+  t.deepEqual(whole.calls, []);
+  t.like(same, { rowsRead: 100, rowsLoaded: 99, rowsRejected: 1 });
+  t.deepEqual(
+    same.months.map(({ outcome }) => outcome),
+    ['unchanged'],
+  );
+  t.deepEqual(partly.calls, ['stage nycflights', 'write 2017-02', 'close']);
+  t.deepEqual(
+    completed.months.map(({ outcome }) => outcome),
+    ['unchanged', 'written'],
+  );
+});
+
+test('progress is told after the check, the reading and each month', async (t) => {
+  const { deps } = fakeDeps({
+    months: [
+      { month: '2017-01', rowsRead: 2, rejects: {} },
+      { month: '2017-02', rowsRead: 1, rejects: {} },
+    ],
+  });
+  const told: [number, number, string][] = [];
+
+  await extractFile({ path: '/flights.csv' }, deps, (...step) => told.push(step));
+
+  t.deepEqual(told, [
+    [1, 2, 'checked flights.csv'],
+    [2, 4, 'read 3 rows'],
+    [3, 4, '2017-01 written'],
+    [4, 4, '2017-02 written'],
+  ]);
+});

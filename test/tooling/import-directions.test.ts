@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Lints a tree holding only these files, and returns the lines that offend against the rule, by file. */
+async function offences(
+  t: ExecutionContext,
+  rule: string,
+  files: Record<string, string[]>,
+): Promise<Record<string, number[]>> {
+  const folder = await mkdtemp(join(tmpdir(), 'headwind-lint-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  await cp(join(ROOT, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  for (const [file, lines] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), `${lines.join('\n')}\n`);
+  }
+
+  const found: Record<string, number[]> = {};
+  for (const { code, filename, labels } of (await oxlintReport(folder)).diagnostics) {
+    if (code === rule) {
+      (found[filename] ??= []).push(labels[0]?.span.line ?? 0);
+    }
+  }
+  return found;
+}
+
+type Diagnostic = { filename: string; code: string; labels: { span: { line: number } }[] };
+
+function oxlintReport(folder: string): Promise<{ diagnostics: Diagnostic[] }> {
+  const oxlint = join(ROOT, 'node_modules/oxlint/bin/oxlint');
+  const rules = ['-A', 'correctness', '-A', 'suspicious', '--format', 'json'];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [oxlint, ...rules], { cwd: folder }, (error, stdout) => {
+      // oxlint exits with 1 when it finds something, which is what we are after.
+      if (error && error.code !== 1) {
+        reject(error);
+      } else {
+        resolve(JSON.parse(stdout) as { diagnostics: Diagnostic[] });
+      }
+    });
+  });
+}
+
+const IMPORT = 'eslint(no-restricted-imports)';
+const PROPERTY = 'eslint(no-restricted-properties)';
+
+test('the API sees models and the reading side of the store, nothing else', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'api/routes/score.ts': [
+      "export { score } from '../../models/score.ts';",
+      "export { openStore } from '../../warehouse/store/open.ts';",
+      "export { connect } from '../../warehouse/connect.ts';",
+      "export { monthStates } from '../../warehouse/queries/month-states.ts';",
+      "export { publishStore } from '../../warehouse/store/publish.ts';",
+      "export { queues } from '../../jobs/queues.ts';",
+      "export type { Progress } from '../../pipelines/types.ts';",
+      "export { Queue } from 'bullmq';",
+      "export { DuckDBInstance } from '@duckdb/node-api';",
+    ],
+  });
+  t.deepEqual(found, { 'api/routes/score.ts': [3, 4, 5, 6, 7, 8, 9] });
+});
+
+test('pipelines see only types from the warehouse', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'pipelines/flights/extract.ts': [
+      "import type { Lake } from '../../warehouse/lake.ts';",
+      "export { SourceFormatError } from '../errors.ts';",
+      "export { openLake } from '../../warehouse/lake.ts';",
+      "export { queues } from '../../jobs/queues.ts';",
+      "export { Queue } from 'bullmq';",
+      "export { DuckDBInstance } from '@duckdb/node-api';",
+      'export type Deps = { lake: Lake };',
+    ],
+  });
+  t.deepEqual(found, { 'pipelines/flights/extract.ts': [3, 4, 5, 6] });
+});
+
+test('models see only types of the score store', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'models/score.ts': [
+      "export type { ScoreStore } from '../warehouse/store/types.ts';",
+      "export { openStore } from '../warehouse/store/open.ts';",
+      "export type { Lake } from '../warehouse/lake.ts';",
+      "export { readConfig } from '../api/config.ts';",
+      "export { SourceFormatError } from '../pipelines/errors.ts';",
+    ],
+  });
+  t.deepEqual(found, { 'models/score.ts': [2, 3, 4, 5] });
+});
+
+test('jobs call pipelines and warehouse, and know neither HTTP nor DuckDB', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'jobs/handlers/ingest.ts': [
+      "export { Queue } from 'bullmq';",
+      "export { openLake } from '../../warehouse/lake.ts';",
+      "export { extractFile } from '../../pipelines/flights/extract.ts';",
+      "export { default as Koa } from 'koa';",
+      "export { app } from '../../api/app.ts';",
+      "export { DuckDBInstance } from '@duckdb/node-api';",
+    ],
+  });
+  t.deepEqual(found, { 'jobs/handlers/ingest.ts': [4, 5, 6] });
+});
+
+test('the warehouse knows none of its callers', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'warehouse/connect.ts': [
+      "export { DuckDBInstance } from '@duckdb/node-api';",
+      "export type { CheckResult } from '../pipelines/types.ts';",
+      "export { SourceFormatError } from '../pipelines/errors.ts';",
+      "export { extractFile } from '../pipelines/flights/extract.ts';",
+      "export { score } from '../models/score.ts';",
+      "export { Queue } from 'bullmq';",
+    ],
+  });
+  t.deepEqual(found, { 'warehouse/connect.ts': [4, 5, 6] });
+});
+
+test('only the two main files, setup and tests read the environment', async (t) => {
+  const reading = ['export const port = process.env.PORT;'];
+  const found = await offences(t, PROPERTY, {
+    'api/main.ts': reading,
+    'jobs/main.ts': reading,
+    'jobs/setup.ts': reading,
+    'test/helpers/redis.ts': reading,
+    'api/config.ts': reading,
+    'warehouse/lake.ts': reading,
+  });
+  t.deepEqual(found, { 'api/config.ts': [1], 'warehouse/lake.ts': [1] });
+});

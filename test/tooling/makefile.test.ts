@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test from 'ava';
+import packageFile from '../../package.json' with { type: 'json' };
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+/** The words of the Makefile that follow `npm run <script> --`, or the scripts themselves. */
+async function named(pattern: RegExp): Promise<string[]> {
+  const makefile = await readFile(new URL('../../Makefile', import.meta.url), 'utf8');
+  return [...new Set(makefile.matchAll(pattern).map(([, name = '']) => name))];
+}
+
+/** The commands a program names in its own help. */
+async function commandsOf(script: string): Promise<Set<string>> {
+  const { stdout } = await run(process.execPath, [script, '--help'], { cwd: ROOT });
+  const list = stdout.slice(stdout.indexOf('Commands:'));
+  return new Set(list.matchAll(/^ {2}([a-z][a-z-]*)/gm).map(([, name = '']) => name));
+}
+
+test('every npm script the Makefile runs exists', async (t) => {
+  const scripts = new Set(Object.keys(packageFile.scripts));
+  const unknown = (await named(/\$\(RUN\) ([a-z-]+)/g)).filter((name) => !scripts.has(name));
+  t.deepEqual(unknown, []);
+});
+
+test('every pipeline command in the Makefile is one the program knows', async (t) => {
+  const commands = await commandsOf('jobs/main.ts');
+  const unknown = (await named(/headwind -- ([a-z-]+)/g)).filter((name) => !commands.has(name));
+  t.deepEqual(unknown, []);
+});
+
+test('every key and API command in the Makefile is one the program knows', async (t) => {
+  const commands = await commandsOf('api/main.ts');
+  const unknown = (await named(/keys -- ([a-z-]+)/g)).filter((name) => !commands.has(name));
+  t.deepEqual(unknown, []);
+});
+
+test('the menu lists every target a person would type', async (t) => {
+  const { stdout } = await run('make', ['help'], { cwd: ROOT });
+  const listed = stdout.matchAll(/^ {2}make ([a-z-]+)/gm).map(([, name]) => name);
+  const phony = await named(/^\.PHONY: ([a-z-]+)$/gm);
+  t.deepEqual(
+    [...listed],
+    phony.filter((name) => name !== 'ready'),
+  );
+});
+
+test('a missing value is asked for with an example, before any work', async (t) => {
+  const error = await t.throwsAsync(run('make', ['key', 'NAME=Acme'], { cwd: ROOT }));
+  t.regex(String(error), /EMAIL is missing\. Example: make key NAME="Acme Travel" EMAIL=/);
+});

@@ -1,0 +1,101 @@
+import test from 'ava';
+import type { Event } from 'ava/internal';
+import { tallyCounter, verdict } from '../helpers/tally.ts';
+
+type Stats = Extract<Event, { type: 'stats' }>['stats'];
+type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
+
+const FILE = 'test/a.test.ts';
+
+function fileStats(counts: Partial<FileStats>): FileStats {
+  return {
+    declaredTests: 1,
+    failedHooks: 0,
+    failedTests: 0,
+    internalErrors: 0,
+    remainingTests: 0,
+    passedKnownFailingTests: 0,
+    passedTests: 0,
+    selectedTests: 0,
+    selectingLines: false,
+    skippedTests: 0,
+    todoTests: 0,
+    uncaughtExceptions: 0,
+    unhandledRejections: 0,
+    ...counts,
+  };
+}
+
+function statsEvent(passedTests: number, counts: Partial<FileStats>): Event {
+  // Only what the tally reads; AVA's totals are sums over the files.
+  const stats = {
+    byFile: new Map([[FILE, fileStats(counts)]]),
+    passedTests,
+    sharedWorkerErrors: 0,
+  };
+  return { type: 'stats', stats: stats as Stats };
+}
+
+function tallyOf(events: Event[]) {
+  const count = tallyCounter();
+  return events.map(count).at(-1);
+}
+
+const fileEnds: Event = { type: 'worker-finished', forcedExit: false, testFile: FILE };
+const runEnds: Event = { type: 'end' };
+function fileBreaks(): Event {
+  const event = { type: 'worker-failed' as const, nonZeroExitCode: true, testFile: FILE };
+  return event;
+}
+
+test('passed tests are counted; skipped, todo and expected failures are neither', (t) => {
+  const counts = { passedTests: 3, skippedTests: 1, todoTests: 1, passedKnownFailingTests: 1 };
+  const tally = tallyOf([statsEvent(3, counts), fileEnds, runEnds]);
+  t.deepEqual(tally, { passed: 3, failed: 0, finished: true });
+});
+
+test('a failed test and a test that never finished both failed', (t) => {
+  const tally = tallyOf([statsEvent(1, { failedTests: 1, remainingTests: 2 }), fileEnds, runEnds]);
+  t.deepEqual(tally, { passed: 1, failed: 3, finished: true });
+});
+
+test('hooks, uncaught exceptions and unhandled rejections count as failures', (t) => {
+  const counts = { failedHooks: 1, uncaughtExceptions: 1, unhandledRejections: 1 };
+  t.is(tallyOf([statsEvent(0, counts), fileEnds, runEnds])?.failed, 3);
+});
+
+test('a file that ends without tests is one failure', (t) => {
+  t.is(tallyOf([statsEvent(0, { declaredTests: 0 }), fileEnds, runEnds])?.failed, 1);
+});
+
+test('a file that has not ended yet is no failure', (t) => {
+  t.is(tallyOf([statsEvent(0, { declaredTests: 0 })])?.failed, 0);
+});
+
+test('a file that breaks without another reason is one failure', (t) => {
+  t.is(tallyOf([statsEvent(1, {}), fileBreaks(), runEnds])?.failed, 1);
+});
+
+test('a file that breaks for a reason already counted is not counted twice', (t) => {
+  t.is(tallyOf([statsEvent(0, { uncaughtExceptions: 1 }), fileBreaks(), runEnds])?.failed, 1);
+});
+
+test('a clean run says so and exits with 0', (t) => {
+  const tally = { passed: 12, failed: 0, finished: true };
+  t.deepEqual(verdict(tally, 0), { line: '12 passed, 0 failed', exitCode: 0 });
+});
+
+test('a run that stops before its end has failed', (t) => {
+  const tally = { passed: 12, failed: 0, finished: false };
+  t.deepEqual(verdict(tally, null), { line: '12 passed, 1 failed', exitCode: 1 });
+});
+
+test('an exit code without a counted failure is a failure', (t) => {
+  const tally = { passed: 12, failed: 0, finished: true };
+  t.deepEqual(verdict(tally, 2), { line: '12 passed, 1 failed', exitCode: 2 });
+});
+
+test('counted failures fail the run whatever the exit code', (t) => {
+  const tally = { passed: 12, failed: 2, finished: true };
+  t.deepEqual(verdict(tally, 0), { line: '12 passed, 2 failed', exitCode: 1 });
+});

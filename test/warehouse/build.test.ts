@@ -1,0 +1,106 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import { CHECKS, MODELS, runChecks } from '../../warehouse/build.ts';
+import { aRouteHour, builtWith, warehouseWith } from '../helpers/warehouse.ts';
+
+const SQL_DIR = path.join(import.meta.dirname, '../../warehouse/sql');
+
+async function sqlNames(folder: string): Promise<string[]> {
+  const files = await readdir(path.join(SQL_DIR, folder));
+  return files.map((file) => file.replace(/\.sql$/, '')).toSorted();
+}
+
+test('every model file is in the list, and every entry of the list is a file', async (t) => {
+  for (const folder of ['intermediate', 'marts']) {
+    const listed = MODELS.filter((model) => model.startsWith(`${folder}/`));
+    const names = listed.map((model) => model.slice(folder.length + 1));
+    t.deepEqual(names.toSorted(), await sqlNames(folder));
+  }
+  t.deepEqual([...CHECKS].toSorted(), await sqlNames('checks'));
+});
+
+test('every model says first what one of its rows is, and creates the relation of its name', async (t) => {
+  for (const model of MODELS) {
+    const sql = await readFile(path.join(SQL_DIR, `${model}.sql`), 'utf8');
+    t.regex(sql, /^-- One row/, model);
+    t.true(sql.includes(`create or replace table ${model.replace('/', '.')} as`), model);
+  }
+});
+
+test('a sound history passes every check', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],
+  });
+  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.filter(({ failures }) => failures > 0),
+    [],
+  );
+  t.is(results.length, CHECKS.length);
+});
+
+test('without history there is nothing to publish', async (t) => {
+  const db = await builtWith(t);
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.find(({ check }) => check === 'history_present'),
+    {
+      check: 'history_present',
+      severity: 'error',
+      failures: 1,
+    },
+  );
+});
+
+test('unknown airports and airlines and a collapsed month are warnings, one row each', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2018-06-01', flight_count: 100 }),
+      aRouteHour({ month: '2018-07-01', dest: 'QQQ', flight_count: 49 }),
+    ],
+  });
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.filter(({ failures }) => failures > 0),
+    [
+      { check: 'known_airlines', severity: 'warn', failures: 1 },
+      { check: 'known_airports', severity: 'warn', failures: 1 },
+      { check: 'month_volume', severity: 'warn', failures: 1 },
+    ],
+  );
+});
+
+test('counts that cannot be stop the publish', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [aRouteHour({ flight_count: 10, completed_count: 9, cancelled_count: 5 })],
+  });
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.filter(({ severity, failures }) => severity === 'error' && failures > 0),
+    [{ check: 'route_carrier_otp_rates', severity: 'error', failures: 1 }],
+  );
+});
+
+test('flights missing from a mart stop the publish', async (t) => {
+  const db = await builtWith(t, { routeHours: [aRouteHour({ flight_count: 10 })] });
+  await db.run('delete from marts.route_otp');
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.like(
+    results.find(({ check }) => check === 'marts_keep_every_flight'),
+    {
+      severity: 'error',
+      failures: 1,
+    },
+  );
+});
+
+test('the results of a build replace those of the one before', async (t) => {
+  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+  for (const model of MODELS) await db.runFile(model);
+  await runChecks(db, new Date('2026-11-01'));
+  await runChecks(db, new Date('2026-11-02'));
+  const rows = await db.rows('select count(*) as count from ops.check_results');
+  t.deepEqual(rows, [{ count: CHECKS.length }]);
+});

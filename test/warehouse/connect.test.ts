@@ -1,0 +1,67 @@
+import path from 'node:path';
+import test from 'ava';
+import { openDatabase } from '../../warehouse/connect.ts';
+import { aFolder } from '../helpers/flight-files.ts';
+
+test('each statement takes the parameters it names, and the rows are those of the last', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+
+  const rows = await db.rows(
+    `create table flights as select $carrier as carrier, $minutes::smallint as delay_min;
+     select carrier, delay_min from flights where delay_min > $least`,
+    { carrier: 'DL', minutes: 42, least: 30 },
+  );
+
+  t.deepEqual(rows, [{ carrier: 'DL', delay_min: 42 }]);
+  await t.throwsAsync(db.rows('select $carrier'), { message: 'no value for parameter $carrier' });
+});
+
+test('dates are text, whole numbers are numbers and nothing is null', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+
+  t.deepEqual(
+    await db.rows(`select
+      date '2018-07-04' as flight_date,
+      3::bigint as flight_count,
+      sum(4) as delayed_min_sum,
+      1.25::decimal(5, 2) as rate,
+      null::smallint as dep_delay_min,
+      [1::bigint, 2] as hours,
+      {'reason': 'invalid_dest', 'line': 7::bigint} as reject,
+      map(['A'], [1::bigint]) as rejects`),
+    [
+      {
+        flight_date: '2018-07-04',
+        flight_count: 3,
+        delayed_min_sum: 4,
+        rate: 1.25,
+        dep_delay_min: null,
+        hours: [1, 2],
+        reject: { reason: 'invalid_dest', line: 7 },
+        rejects: [{ key: 'A', value: 1 }],
+      },
+    ],
+  );
+});
+
+test('a whole number JavaScript cannot hold exactly is an error, not a near miss', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+
+  await t.throwsAsync(db.rows('select 9007199254740993::bigint as n'), { instanceOf: RangeError });
+});
+
+test('a closed file can be opened again, and read without writing', async (t) => {
+  const file = path.join(await aFolder(t), 'a.duckdb');
+  const writer = await openDatabase({ path: file });
+  await writer.run('create table flights as select 1 as n');
+  writer.close();
+
+  const reader = await openDatabase({ path: file, readOnly: true });
+  t.teardown(() => reader.close());
+
+  t.deepEqual(await reader.rows('from flights'), [{ n: 1 }]);
+  await t.throwsAsync(reader.run('insert into flights values (2)'), { message: /read-only/ });
+});

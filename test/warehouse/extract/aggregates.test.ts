@@ -1,0 +1,198 @@
+import test from 'ava';
+import { lakeFilePath, readManifest, readManifests } from '../../../warehouse/lake.ts';
+import {
+  aFile,
+  aFlight,
+  aFolder,
+  aParquet,
+  extracted,
+  lakeRows,
+  parquetRows,
+  toCsv,
+} from '../../helpers/flight-files.ts';
+
+const CANCELLED = { CANCELLED: '1.00', DEP_TIME: '', DEP_DELAY: '', ARR_TIME: '', ARR_DELAY: '' };
+const DIVERTED = { DIVERTED: '1.00', ARR_DELAY: '' };
+const DELAY_COUNTS =
+  'flight_count, completed_count, delayed15_count, delayed_count, delayed60_count, delayed120_count, delayed_min_sum';
+
+test('flights of an hour are counted together; cancelled and diverted ones have no delay', async (t) => {
+  const rows = [
+    aFlight({ CRS_DEP_TIME: '0800', ARR_DELAY: '-12.00' }),
+    aFlight({ CRS_DEP_TIME: '0859', ARR_DELAY: '45.00' }),
+    aFlight({ CRS_DEP_TIME: '0800', ...CANCELLED }),
+    aFlight({ CRS_DEP_TIME: '0800', ...DIVERTED }),
+    aFlight({ CRS_DEP_TIME: '2400', ARR_DELAY: '130.00' }),
+    aFlight({ CRS_DEP_TIME: '0800', DEST: 'SFO', ...CANCELLED }),
+  ];
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const route = { month: '2018-07-01', carrier: 'DL', origin: 'JFK', delay_basis: 'arrival' };
+  const none = { cancelled_count: 0, diverted_count: 0, completed_count: 0 };
+  const undelayed = {
+    delayed15_count: 0,
+    delayed_count: 0,
+    delayed60_count: 0,
+    delayed120_count: 0,
+    delayed_min_sum: 0,
+  };
+
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours'), [
+    {
+      ...route,
+      dest: 'LAX',
+      crs_dep_hour: 0,
+      flight_count: 1,
+      ...none,
+      completed_count: 1,
+      delayed15_count: 1,
+      delayed_count: 1,
+      delayed60_count: 1,
+      delayed120_count: 1,
+      delayed_min_sum: 130,
+    },
+    {
+      ...route,
+      dest: 'LAX',
+      crs_dep_hour: 8,
+      flight_count: 4,
+      cancelled_count: 1,
+      diverted_count: 1,
+      completed_count: 2,
+      ...undelayed,
+      delayed15_count: 1,
+      delayed_count: 1,
+      delayed_min_sum: 45,
+    },
+    {
+      ...route,
+      dest: 'SFO',
+      crs_dep_hour: 8,
+      flight_count: 1,
+      ...none,
+      cancelled_count: 1,
+      ...undelayed,
+    },
+  ]);
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportDays'), [
+    {
+      flight_date: '2018-07-04',
+      airport: 'JFK',
+      flight_count: 6,
+      cancelled_count: 2,
+      completed_count: 3,
+      delayed_count: 2,
+    },
+  ]);
+});
+
+test('a flight is late from the minute after 15, 30, 60 and 120, and only delays over 30 are summed', async (t) => {
+  const rows = ['15', '16', '30', '31', '60', '61', '120', '121'].map((minutes) =>
+    aFlight({ ARR_DELAY: minutes }),
+  );
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours', DELAY_COUNTS), [
+    {
+      flight_count: 8,
+      completed_count: 8,
+      delayed15_count: 7,
+      delayed_count: 5,
+      delayed60_count: 3,
+      delayed120_count: 1,
+      delayed_min_sum: 393,
+    },
+  ]);
+});
+
+test('a source without arrivals is counted by its departure delays, and says so', async (t) => {
+  const rows = [aFlight({ DEP_DELAY: '31' }), aFlight({ DEP_DELAY: '' }), aFlight(CANCELLED)].map(
+    ({ ARR_DELAY: _none, ...row }) => row,
+  );
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+
+  t.is((await readManifest(lakeDir, '2018-07'))?.delayBasis, 'departure');
+  t.deepEqual(
+    await lakeRows(
+      lakeDir,
+      '2018-07',
+      'routeHours',
+      `delay_basis, cancelled_count, ${DELAY_COUNTS}`,
+    ),
+    [
+      {
+        delay_basis: 'departure',
+        cancelled_count: 1,
+        flight_count: 3,
+        completed_count: 1,
+        delayed15_count: 1,
+        delayed_count: 1,
+        delayed60_count: 0,
+        delayed120_count: 0,
+        delayed_min_sum: 31,
+      },
+    ],
+  );
+});
+
+test('the counts of lake months are themselves a source, giving the same counts again', async (t) => {
+  const rows = [
+    aFlight({ ARR_DELAY: '45' }),
+    aFlight({ FL_DATE: '2018-08-01', ARR_DELAY: '31', CRS_DEP_TIME: '1900' }),
+    aFlight({ FL_DATE: '2018-08-02', ...CANCELLED }),
+  ];
+  const first = await extracted(t, await aFile(t, toCsv(rows)));
+  const [july = '', august = ''] = (await readManifests(first.lakeDir)).map((manifest) =>
+    lakeFilePath(first.lakeDir, manifest.month, manifest.files.routeHours),
+  );
+  const seed = await aParquet(
+    t,
+    `from read_parquet(['${july}', '${august}'], hive_partitioning = false)`,
+  );
+  const again = await extracted(t, seed);
+
+  t.deepEqual(
+    again.report.months.map(({ month, rowsLoaded, outcome }) => [month, rowsLoaded, outcome]),
+    [
+      ['2018-07', 1, 'written'],
+      ['2018-08', 2, 'written'],
+    ],
+  );
+  const manifest = await readManifest(again.lakeDir, '2018-08');
+  t.deepEqual(Object.keys(manifest?.files ?? {}), ['routeHours']);
+  t.is(manifest?.delayBasis, 'arrival');
+  t.deepEqual(await lakeRows(again.lakeDir, '2018-08', 'routeHours'), await parquetRows(august));
+});
+
+test('counts that contradict each other are put aside', async (t) => {
+  const columns =
+    'month,carrier,origin,dest,crs_dep_hour,delay_basis,flight_count,cancelled_count,diverted_count,completed_count,delayed15_count,delayed_count,delayed60_count,delayed120_count,delayed_min_sum';
+  const csv = [
+    columns,
+    '2018-07-01,DL,JFK,LAX,8,arrival,10,1,1,8,3,2,1,0,95',
+    '2018-07-01,DL,JFK,LAX,,arrival,10,1,1,8,0,0,0,0,0',
+    '2018-07-01,DL,JFK,LAX,8,arrival,1,0,0,1,0,0,0,0,0',
+    '2018-07-02,DL,JFK,SFO,8,arrival,1,0,0,1,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,24,arrival,1,0,0,1,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,8,landing,1,0,0,1,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,8,arrival,0,0,0,0,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,8,arrival,5,-1,0,1,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,8,arrival,5,1,0,5,0,0,0,0,0',
+    '2018-07-01,DL,JFK,SFO,8,arrival,5,0,0,5,1,2,0,0,62',
+    '2018-07-01,DL,JFK,SFO,8,arrival,5,0,0,5,2,2,0,0,61',
+  ].join('\n');
+  const { report } = await extracted(t, await aFile(t, csv, 'seed.csv'), {
+    lakeDir: await aFolder(t),
+  });
+
+  t.deepEqual(await parquetRows(/see (.*)$/.exec(report.notes[0] ?? '')?.[1] ?? ''), [
+    { line: 4, column: 'carrier', value: 'DL', reason: 'duplicate_key' },
+    { line: 5, column: 'month', value: '2018-07-02', reason: 'invalid_month' },
+    { line: 6, column: 'crs_dep_hour', value: '24', reason: 'invalid_crs_dep_hour' },
+    { line: 7, column: 'delay_basis', value: 'landing', reason: 'invalid_delay_basis' },
+    { line: 8, column: 'flight_count', value: '0', reason: 'invalid_count' },
+    { line: 9, column: 'cancelled_count', value: '-1', reason: 'invalid_count' },
+    { line: 10, column: 'completed_count', value: '5', reason: 'invalid_count' },
+    { line: 11, column: 'delayed_count', value: '2', reason: 'invalid_count' },
+    { line: 12, column: 'delayed_min_sum', value: '61', reason: 'invalid_delayed_min_sum' },
+  ]);
+});

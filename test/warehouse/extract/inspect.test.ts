@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { inspect } from '../../../warehouse/extract/inspect.ts';
+import { aFile, aFlight, aParquet, toCsv } from '../../helpers/flight-files.ts';
+
+async function refusal(t: ExecutionContext, content: string | Uint8Array, name?: string) {
+  const file = await aFile(t, content, name);
+  return (await t.throwsAsync(inspect(file), { instanceOf: SourceFormatError }))?.message;
+}
+
+test('a file is what its first bytes say, whatever its name', async (t) => {
+  const csv = toCsv([aFlight(), aFlight()]);
+  const parquet = await readFile(await aParquet(t, 'select 1 as a, 2 as "B c"'));
+
+  t.like(await inspect(await aFile(t, csv, 'flights.parquet')), {
+    name: 'flights.parquet',
+    container: 'csv',
+    bytes: csv.length,
+    rowCount: 2,
+  });
+  t.like(await inspect(await aFile(t, gzipSync(csv), 'flights.csv')), {
+    container: 'csv.gz',
+    rowCount: 2,
+  });
+  const found = await inspect(await aFile(t, parquet, 'flights.csv.gz'));
+  t.like(found, { container: 'parquet', rowCount: 1 });
+  t.deepEqual(found.header, ['a', 'B c']);
+});
+
+test('the hash is of the bytes of the file', async (t) => {
+  t.is(
+    (await inspect(await aFile(t, 'a\n1\n'))).sha256,
+    '309b0e45a73d3fc5325e2b6ed0a01ef8b9cde6b05a5633c1f893f970d52bfddc',
+  );
+});
+
+test('a header may be quoted, start with a byte order mark and end in a comma', async (t) => {
+  const file = await aFile(t, '\uFEFF"FL_DATE", dest ,"say ""hi"", you",\r\n1,2,3,\r\n');
+
+  t.deepEqual((await inspect(file)).header, ['FL_DATE', 'dest', 'say "hi", you', '']);
+});
+
+test('rows are lines that are not blank, with or without an end to the last', async (t) => {
+  t.like(await inspect(await aFile(t, 'a,b\r\n1,2\r\n\r\n3,4\r\n\r\n')), {
+    rowCount: 2,
+    blankLines: [3, 5],
+  });
+  t.like(await inspect(await aFile(t, 'a,b\n1,2\n3,4')), { rowCount: 2 });
+});
+
+test('lines are counted across the chunks a file is read in', async (t) => {
+  const line = `${'x'.repeat(98)}\r\n`;
+
+  t.like(await inspect(await aFile(t, line.repeat(30_001))), { rowCount: 30_000 });
+});
+
+test('an empty file, and a header alone, hold no flights', async (t) => {
+  t.is(await refusal(t, ''), 'flights.csv: is empty');
+  t.is(await refusal(t, 'FL_DATE,ORIGIN\n'), 'flights.csv: has no rows');
+  t.is(await refusal(t, gzipSync(''), 'flights.csv.gz'), 'flights.csv.gz: has no rows');
+});
+
+test('gzip that is cut short or damaged is refused, to its last byte', async (t) => {
+  const whole = gzipSync(toCsv([aFlight(), aFlight({ DEST: 'SFO' })]));
+  const flipped = Buffer.from(whole);
+  flipped[flipped.length - 6]! ^= 1;
+
+  t.is(
+    await refusal(t, whole.subarray(0, whole.length - 1), 'a.csv.gz'),
+    'a.csv.gz: is damaged gzip: unexpected end of file',
+  );
+  t.is(await refusal(t, flipped, 'a.csv.gz'), 'a.csv.gz: is damaged gzip: incorrect data check');
+});
+
+test('Parquet that is cut short or has a damaged footer is refused', async (t) => {
+  const whole = await readFile(await aParquet(t, 'select 1 as a'));
+  const broken = Buffer.from(whole);
+  broken.fill(255, whole.length - 60, whole.length - 10);
+
+  t.is(
+    await refusal(t, whole.subarray(0, whole.length - 1), 'a.parquet'),
+    'a.parquet: is a Parquet file cut short',
+  );
+  t.regex((await refusal(t, broken, 'a.parquet')) ?? '', /^a\.parquet: cannot be read: /);
+});
+
+test('web pages, archives and other files are told apart from CSV', async (t) => {
+  t.is(
+    await refusal(t, '\n<!DOCTYPE html>\n<html></html>\n'.trimStart()),
+    'flights.csv: looks like HTML or XML, not CSV',
+  );
+  t.is(
+    await refusal(t, Buffer.from('PK\u0003\u0004....')),
+    'flights.csv: is a zip archive, not a CSV or Parquet file',
+  );
+  t.is(await refusal(t, Buffer.alloc(100)), 'flights.csv: is not UTF-8 text in lines');
+  t.is(await refusal(t, 'a'.repeat(70_000)), 'flights.csv: is not UTF-8 text in lines');
+  t.is(await refusal(t, '\na,b\n1,2\n'), 'flights.csv: starts with a blank line, not a header');
+});
+
+test('a file with two kinds of line ends, or old ones, is refused, for the reader would stop in the middle', async (t) => {
+  t.is(
+    await refusal(t, 'a,b\r1,2\r'),
+    'flights.csv: ends its lines in CR alone; LF or CR LF are read',
+  );
+  t.is(
+    await refusal(t, 'a,b\r\n1,2\n3,4\r\n'),
+    'flights.csv: mixes line ends: 2 lines end in CR LF, 1 in LF',
+  );
+});

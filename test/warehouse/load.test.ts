@@ -1,0 +1,111 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../warehouse/extract.ts';
+import { lakeFilePath, readManifest } from '../../warehouse/lake.ts';
+import { loadMonth } from '../../warehouse/load.ts';
+import { warehouseWith } from '../helpers/warehouse.ts';
+
+const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';
+
+async function lakeWith(t: ExecutionContext, flights: string[]) {
+  const dir = await mkdtemp(path.join(tmpdir(), 'headwind-load-'));
+  t.teardown(() => rm(dir, { recursive: true }));
+  const lakeDir = path.join(dir, 'lake');
+  const ingest = async (rows: string[]) => {
+    const file = path.join(dir, 'flights.csv');
+    await writeFile(file, [HEADER, ...rows, ''].join('\n'));
+    await extractFile(
+      { path: file },
+      createExtractDeps({ lakeDir, codeVersion: 'test' }),
+      () => undefined,
+    );
+  };
+  await ingest(flights);
+  return { lakeDir, ingest };
+}
+
+const JULY = ['2018-07-03,DL,JFK,LAX,0800,31,0,0', '2018-07-04,DL,JFK,LAX,0800,30,0,0'];
+
+test('a loaded month holds what the lake holds, and its line in the ledger', async (t) => {
+  const { lakeDir } = await lakeWith(t, JULY);
+  const db = await warehouseWith(t);
+  t.is(await loadMonth(db, lakeDir, '2018-07'), 2);
+  t.deepEqual(
+    await db.rows(
+      'select month, carrier, crs_dep_hour, flight_count, delayed_count, delayed_min_sum from raw.route_hours',
+    ),
+    [
+      {
+        month: '2018-07-01',
+        carrier: 'DL',
+        crs_dep_hour: 8,
+        flight_count: 2,
+        delayed_count: 1,
+        delayed_min_sum: 31,
+      },
+    ],
+  );
+  t.deepEqual(
+    await db.rows('select flight_date, delayed_count from raw.airport_days order by flight_date'),
+    [
+      { flight_date: '2018-07-03', delayed_count: 1 },
+      { flight_date: '2018-07-04', delayed_count: 0 },
+    ],
+  );
+  t.deepEqual(
+    await db.rows(
+      'select month, source_name, source_form, rows_read, rows_loaded from raw.lake_months',
+    ),
+    [
+      {
+        month: '2018-07-01',
+        source_name: 'flights.csv',
+        source_form: 'bts_short',
+        rows_read: 2,
+        rows_loaded: 2,
+      },
+    ],
+  );
+});
+
+test('loading a month again replaces it, and leaves the others', async (t) => {
+  const { lakeDir, ingest } = await lakeWith(t, [...JULY, '2018-08-01,DL,JFK,LAX,0800,5,0,0']);
+  const db = await warehouseWith(t);
+  await loadMonth(db, lakeDir, '2018-07');
+  await loadMonth(db, lakeDir, '2018-08');
+  await ingest(['2018-07-03,AA,JFK,LAX,0900,5,0,0']);
+  t.is(await loadMonth(db, lakeDir, '2018-07'), 1);
+  t.is(await loadMonth(db, lakeDir, '2018-07'), 1);
+  t.deepEqual(
+    await db.rows('select month, carrier, flight_count from raw.route_hours order by month'),
+    [
+      { month: '2018-07-01', carrier: 'AA', flight_count: 1 },
+      { month: '2018-08-01', carrier: 'DL', flight_count: 1 },
+    ],
+  );
+  t.deepEqual(await db.rows('select count(*) as count from raw.airport_days'), [{ count: 2 }]);
+});
+
+test('a month the lake does not hold is not loaded', async (t) => {
+  const { lakeDir } = await lakeWith(t, JULY);
+  const db = await warehouseWith(t);
+  await t.throwsAsync(loadMonth(db, lakeDir, '2018-09'), {
+    message: 'the lake holds no month 2018-09: ingest it first',
+  });
+});
+
+test('a damaged lake file is noticed and what was loaded stays', async (t) => {
+  const { lakeDir } = await lakeWith(t, JULY);
+  const db = await warehouseWith(t);
+  await loadMonth(db, lakeDir, '2018-07');
+  const manifest = await readManifest(lakeDir, '2018-07');
+  if (!manifest) throw new Error('no manifest');
+  await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours), 'damaged');
+  await t.throwsAsync(loadMonth(db, lakeDir, '2018-07'), {
+    message: /its sha256 is not that of the manifest$/,
+  });
+  t.deepEqual(await db.rows('select flight_count from raw.route_hours'), [{ flight_count: 2 }]);
+});

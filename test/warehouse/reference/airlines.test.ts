@@ -1,0 +1,125 @@
+import test from 'ava';
+
+import { readAirlines } from '../../../warehouse/reference/airlines.ts';
+import { readAirports } from '../../../warehouse/reference/airports.ts';
+
+const airlines = readAirlines();
+const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));
+const named = (codes: string) =>
+  codes.split(' ').map((code) => `${code} ${byCode.get(code)?.name}, ${byCode.get(code)?.country}`);
+
+test('airlines are in code order and every two-character code is unique', (t) => {
+  const codes = airlines.map(({ iata }) => iata);
+  t.deepEqual(codes, [...new Set(codes)].toSorted());
+  t.true(codes.every((code) => /^[A-Z0-9]{2}$/.test(code)));
+  t.true(codes.length > 1000);
+});
+
+test('every airline has a clean name', (t) => {
+  const odd = airlines.filter(({ name }) => name === '' || name !== name.trim() || /\\/.test(name));
+  t.deepEqual(odd, []);
+});
+
+test('airlines and airports write a country the same way', async (t) => {
+  const countries = new Set((await readAirports()).map(({ country }) => country));
+  const unknown = airlines.filter(({ country }) => country !== '' && !countries.has(country));
+  t.deepEqual(unknown, []);
+});
+
+test('the carriers of the BTS tables have the names they fly under', (t) => {
+  t.deepEqual(named('9E AA AS B6 DL EV F9 G4 HA MQ NK OH OO UA US VX WN YV YX'), [
+    '9E Endeavor Air, United States',
+    'AA American Airlines, United States',
+    'AS Alaska Airlines, United States',
+    'B6 JetBlue Airways, United States',
+    'DL Delta Air Lines, United States',
+    'EV ExpressJet Airlines, United States',
+    'F9 Frontier Airlines, United States',
+    'G4 Allegiant Air, United States',
+    'HA Hawaiian Airlines, United States',
+    'MQ Envoy Air, United States',
+    'NK Spirit Airlines, United States',
+    'OH PSA Airlines, United States',
+    'OO SkyWest Airlines, United States',
+    'UA United Airlines, United States',
+    'US US Airways, United States',
+    'VX Virgin America, United States',
+    'WN Southwest Airlines, United States',
+    'YV Mesa Airlines, United States',
+    'YX Republic Airways, United States',
+  ]);
+});
+
+test('smaller carriers of the United States have the names they fly under', (t) => {
+  t.deepEqual(named('3M 9K AX C5 CP G7 KS MX PT QX SY XP ZW'), [
+    '3M Silver Airways, United States',
+    '9K Cape Air, United States',
+    'AX Trans States Airlines, United States',
+    'C5 CommuteAir, United States',
+    'CP Compass Airlines, United States',
+    'G7 GoJet Airlines, United States',
+    'KS Peninsula Airways, United States',
+    'MX Breeze Airways, United States',
+    'PT Piedmont Airlines, United States',
+    'QX Horizon Air, United States',
+    'SY Sun Country Airlines, United States',
+    'XP Avelo Airlines, United States',
+    'ZW Air Wisconsin, United States',
+  ]);
+});
+
+test('the large airlines of the world have their names and countries of today', (t) => {
+  t.deepEqual(named('AC AF AI AV AY AZ BA CX DE EK ET FR IB JL KE KL LA LH LX MU NH OS'), [
+    'AC Air Canada, Canada',
+    'AF Air France, France',
+    'AI Air India, India',
+    'AV Avianca, Colombia',
+    'AY Finnair, Finland',
+    'AZ ITA Airways, Italy',
+    'BA British Airways, United Kingdom',
+    'CX Cathay Pacific, Hong Kong',
+    'DE Condor, Germany',
+    'EK Emirates, United Arab Emirates',
+    'ET Ethiopian Airlines, Ethiopia',
+    'FR Ryanair, Ireland',
+    'IB Iberia, Spain',
+    'JL Japan Airlines, Japan',
+    'KE Korean Air, South Korea',
+    'KL KLM Royal Dutch Airlines, Netherlands',
+    'LA LATAM Airlines, Chile',
+    'LH Lufthansa, Germany',
+    'LX SWISS, Switzerland',
+    'MU China Eastern Airlines, China',
+    'NH All Nippon Airways, Japan',
+    'OS Austrian Airlines, Austria',
+  ]);
+  t.deepEqual(named('6E EI EY MS OZ QF QR SA SK SQ SV TK TP TR U2 VJ VY W6 WS'), [
+    '6E IndiGo, India',
+    'EI Aer Lingus, Ireland',
+    'EY Etihad Airways, United Arab Emirates',
+    'MS EgyptAir, Egypt',
+    'OZ Asiana Airlines, South Korea',
+    'QF Qantas, Australia',
+    'QR Qatar Airways, Qatar',
+    'SA South African Airways, South Africa',
+    'SK SAS Scandinavian Airlines, Sweden',
+    'SQ Singapore Airlines, Singapore',
+    'SV Saudia, Saudi Arabia',
+    'TK Turkish Airlines, Türkiye',
+    'TP TAP Air Portugal, Portugal',
+    'TR Scoot, Singapore',
+    'U2 easyJet, United Kingdom',
+    'VJ VietJet Air, Vietnam',
+    'VY Vueling, Spain',
+    'W6 Wizz Air, Hungary',
+    'WS WestJet, Canada',
+  ]);
+});
+
+test('among namesakes of a code an active passenger airline is chosen', (t) => {
+  t.deepEqual(named('LH SQ JU'), [
+    'LH Lufthansa, Germany',
+    'SQ Singapore Airlines, Singapore',
+    'JU Air Serbia, Serbia',
+  ]);
+});

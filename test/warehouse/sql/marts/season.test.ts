@@ -1,0 +1,99 @@
+import test from 'ava';
+import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+
+test('a date belongs to the nearest holiday, and to the coming one when two are as near', async (t) => {
+  const db = await builtWith(t, {
+    holidays: [
+      ['US', '2026-12-25'],
+      ['US', '2026-12-29'],
+    ],
+  });
+  const rows = await db.rows(
+    'select flight_date, days from marts.holiday_windows order by flight_date',
+  );
+  t.deepEqual(rows, [
+    { flight_date: '2026-12-22', days: -3 },
+    { flight_date: '2026-12-23', days: -2 },
+    { flight_date: '2026-12-24', days: -1 },
+    { flight_date: '2026-12-25', days: 0 },
+    { flight_date: '2026-12-26', days: 1 },
+    { flight_date: '2026-12-27', days: -2 },
+    { flight_date: '2026-12-28', days: -1 },
+    { flight_date: '2026-12-29', days: 0 },
+    { flight_date: '2026-12-30', days: 1 },
+    { flight_date: '2026-12-31', days: 2 },
+    { flight_date: '2027-01-01', days: 3 },
+  ]);
+});
+
+test('a month with more delays than its flights explain has odds above 1', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2018-07-01', flight_count: 10_000, delayed_count: 2000 }),
+      aRouteHour({ month: '2018-10-01', flight_count: 10_000, delayed_count: 1000 }),
+    ],
+  });
+  const rows = await db.rows(
+    `select level, round(odds, 2) as odds from marts.season_odds where kind = 'month'`,
+  );
+  // 15 % expected in both: (0.2 / 0.8) / (0.15 / 0.85) and (0.1 / 0.9) / (0.15 / 0.85).
+  t.deepEqual(rows, [
+    { level: 7, odds: 1.42 },
+    { level: 10, odds: 0.63 },
+  ]);
+});
+
+test('a month that only flies worse routes is an average month', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2018-07-01', dest: 'SFO', flight_count: 10_000, delayed_count: 3000 }),
+      aRouteHour({ month: '2018-10-01', dest: 'LAX', flight_count: 10_000, delayed_count: 1000 }),
+    ],
+  });
+  const rows = await db.rows(
+    `select level, round(odds, 2) as odds from marts.season_odds where kind = 'month'`,
+  );
+  t.deepEqual(rows, [
+    { level: 7, odds: 1 },
+    { level: 10, odds: 1 },
+  ]);
+});
+
+test('a weekday that is always worse has higher odds than the others', async (t) => {
+  const fridays = ['2018-06-01', '2018-06-08', '2018-06-15', '2018-06-22'];
+  const tuesdays = ['2018-06-05', '2018-06-12', '2018-06-19', '2018-06-26'];
+  const db = await builtWith(t, {
+    airportDays: [
+      ...fridays.map((date, i): [string, string, number, number] => [date, 'JFK', 100, 30 + i]),
+      ...tuesdays.map((date, i): [string, string, number, number] => [date, 'JFK', 100, 10 + i]),
+    ],
+  });
+  const rows = await db.rows<{ level: number; odds: number }>(
+    `select level, odds from marts.season_odds where kind = 'weekday'`,
+  );
+  t.deepEqual(
+    rows.map(({ level, odds }) => [level, odds > 1]),
+    [
+      [2, false],
+      [5, true],
+    ],
+  );
+});
+
+test('weekdays that differ by no more than their days do are all average', async (t) => {
+  const db = await builtWith(t, {
+    airportDays: [
+      ['2018-06-01', 'JFK', 100, 10],
+      ['2018-06-08', 'JFK', 100, 40],
+      ['2018-06-05', 'JFK', 100, 38],
+      ['2018-06-12', 'JFK', 100, 12],
+    ],
+  });
+  const rows = await db.rows(
+    `select level, odds from marts.season_odds where kind = 'weekday' order by level`,
+  );
+  t.deepEqual(rows, [
+    { level: 2, odds: 1 },
+    { level: 5, odds: 1 },
+  ]);
+});

@@ -1,0 +1,83 @@
+import test from 'ava';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import { parseManifest } from '../../../warehouse/store/manifest.ts';
+import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+
+test('a store answers by key with the counts of the marts', async (t) => {
+  const store = openStore(await someStoreFiles(t));
+  t.like(store.routeCarrier('JFK', 'LAX', 'DL'), {
+    flightCount: 100,
+    completedCount: 98,
+    delayedCount: 10,
+    cancelledCount: 2,
+    delayedMinSum: 400,
+  });
+  t.like(store.route('JFK', 'LAX'), { flightCount: 150, delayedCount: 15 });
+  t.deepEqual(
+    store.carriersOnRoute('JFK', 'LAX').map(({ carrier, flightCount }) => [carrier, flightCount]),
+    [
+      ['AA', 50],
+      ['DL', 100],
+    ],
+  );
+  t.deepEqual(store.airline('DL'), {
+    iata: 'DL',
+    name: 'Delta Air Lines',
+    country: 'United States',
+  });
+  t.is(store.airport('JFK')?.timeZone, 'America/New_York');
+  t.deepEqual(store.manifest.months, ['2018-07']);
+});
+
+test('what the store does not hold is undefined, and average where odds are asked for', async (t) => {
+  const store = openStore(await someStoreFiles(t));
+  t.is(store.routeCarrier('JFK', 'LAX', 'UA'), undefined);
+  t.is(store.route('LAX', 'JFK'), undefined);
+  t.deepEqual(store.carriersOnRoute('LAX', 'JFK'), []);
+  t.is(store.airport('ZZZ'), undefined);
+  t.is(store.congestion('JFK', 1), undefined);
+  t.is(store.monthOdds(1), 1);
+  t.is(store.holidayOdds(3), 1);
+  t.is(store.groupRates('origin', 'LAX'), undefined);
+});
+
+test('the days from a holiday are found for its country alone', async (t) => {
+  const { holidayDistance } = openStore(await someStoreFiles(t));
+  t.is(holidayDistance('US', '2026-12-21'), undefined);
+  t.is(holidayDistance('US', '2026-12-22'), -3);
+  t.is(holidayDistance('US', '2026-12-25'), 0);
+  t.is(holidayDistance('US', '2026-12-28'), 3);
+  t.is(holidayDistance('US', '2026-12-29'), undefined);
+  t.is(holidayDistance('DE', '2026-12-25'), undefined);
+});
+
+test('the same history gives the same bytes', async (t) => {
+  const [one, other] = [await someStoreFiles(t), await someStoreFiles(t)];
+  t.deepEqual(one, other);
+});
+
+test('one flipped bit anywhere in a store is noticed', async (t) => {
+  const { manifest, files } = await someStoreFiles(t);
+  const text = JSON.stringify(manifest);
+  for (const [name, bytes] of files) {
+    for (let place = 0; place < bytes.length; place += 37) {
+      const damaged = Buffer.from(bytes);
+      damaged[place] = (damaged[place] ?? 0) ^ (1 << (place % 8));
+      t.throws(() => openStore({ manifest, files: new Map(files).set(name, damaged) }), {
+        instanceOf: CorruptFileError,
+      });
+    }
+  }
+  for (let place = 0; place < text.length; place++) {
+    const damaged = Buffer.from(text);
+    damaged[place] = (damaged[place] ?? 0) ^ 1;
+    t.throws(() => parseManifest(damaged.toString()), { instanceOf: CorruptFileError });
+  }
+});
+
+test('a store without one of its tables is refused', async (t) => {
+  const { manifest, files } = await someStoreFiles(t);
+  files.delete('routes.arrow');
+  t.throws(() => openStore({ manifest, files }), { message: /^routes\.arrow: missing from / });
+});

@@ -1,0 +1,90 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { KEPT_VERSIONS, readFromDisk } from '../../../warehouse/store/disk.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import { saveStore } from '../../../warehouse/store/publish.ts';
+import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+
+async function places(t: ExecutionContext) {
+  const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-store-'));
+  t.teardown(() => rm(storeDir, { recursive: true }));
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  return { storeDir, redis };
+}
+
+test('a published store is the same on disk and in Redis', async (t) => {
+  const { storeDir, redis } = await places(t);
+  const files = await someStoreFiles(t);
+  const version = await saveStore(storeDir, redis, files);
+  t.is(version, files.manifest.version);
+  t.is(await currentVersion(redis), version);
+  const fromRedis = await readFromRedis(redis, version);
+  const fromDisk = await readFromDisk(storeDir);
+  t.deepEqual(fromRedis.manifest, files.manifest);
+  t.is(openStore(fromRedis).route('JFK', 'LAX')?.flightCount, 150);
+  t.deepEqual(
+    fromDisk?.files.get('routes.arrow')?.toString(),
+    Buffer.from(files.files.get('routes.arrow') ?? []).toString(),
+  );
+});
+
+test('content that is already current keeps its version and puts it back into an empty Redis', async (t) => {
+  const { storeDir, redis } = await places(t);
+  const first = await saveStore(storeDir, redis, await someStoreFiles(t));
+  await redis.flushall();
+  const again = await someStoreFiles(t, { builtAt: '2026-11-02T02:30:00Z' });
+  t.is(await saveStore(storeDir, redis, again), first);
+  t.is(await currentVersion(redis), first);
+  t.is(openStore(await readFromRedis(redis, first)).manifest.builtAt, '2026-11-01T02:30:00.000Z');
+});
+
+test('a damaged store on disk is replaced by the next publish', async (t) => {
+  const { storeDir, redis } = await places(t);
+  const version = await saveStore(storeDir, redis, await someStoreFiles(t));
+  await writeFile(path.join(storeDir, version, 'routes.arrow'), 'damaged');
+  const next = await saveStore(
+    storeDir,
+    redis,
+    await someStoreFiles(t, { builtAt: '2026-11-02T02:30:00Z' }),
+  );
+  t.not(next, version);
+  const files = await readFromDisk(storeDir);
+  t.is(files && openStore(files).manifest.version, next);
+});
+
+test('only the newest versions are kept, and nothing of a killed publish', async (t) => {
+  const { storeDir, redis } = await places(t);
+  await mkdir(path.join(storeDir, '.tmp-killed'));
+  const versions: string[] = [];
+  for (let day = 1; day <= KEPT_VERSIONS + 2; day++) {
+    const builtAt = `2026-11-0${day}T02:30:00Z`;
+    versions.push(
+      await saveStore(storeDir, redis, await someStoreFiles(t, { delayed: day, builtAt })),
+    );
+  }
+  const kept = versions.slice(-KEPT_VERSIONS);
+  t.deepEqual((await readdir(storeDir)).toSorted(), [...kept, 'current'].toSorted());
+  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), kept.at(-1) ?? '');
+  const inRedis = await redis.keys('hw:store:version:*');
+  t.deepEqual(
+    inRedis.toSorted(),
+    kept.map((version) => `hw:store:version:${version}`),
+  );
+});
+
+test('an older store built again becomes current and stays', async (t) => {
+  const { storeDir, redis } = await places(t);
+  const old = await someStoreFiles(t, { delayed: 1, builtAt: '2026-10-01T02:30:00Z' });
+  await saveStore(storeDir, redis, old);
+  await saveStore(storeDir, redis, await someStoreFiles(t, { delayed: 2 }));
+  await saveStore(storeDir, redis, old);
+  t.is(await currentVersion(redis), old.manifest.version);
+  t.is((await readFromDisk(storeDir))?.manifest.version, old.manifest.version);
+});

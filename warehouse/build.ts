@@ -1,0 +1,79 @@
+import { readSql, type Database } from './connect.ts';
+import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
+
+/** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
+export const MODELS = [
+  'intermediate/int_route_carrier_counts',
+  'intermediate/int_network_rates',
+  'marts/group_rates',
+  'marts/route_otp',
+  'intermediate/int_route_carrier_priors',
+  'marts/network',
+  'marts/route_carrier_otp',
+  'marts/airport_hour_congestion',
+  'marts/airport_month_congestion',
+  'marts/holiday_windows',
+  'intermediate/int_calendar_days',
+  'marts/season_odds',
+] as const;
+
+/** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
+export const CHECKS = [
+  'congestion_range',
+  'history_present',
+  'known_airlines',
+  'known_airports',
+  'marts_keep_every_flight',
+  'month_volume',
+  'route_carrier_otp_rates',
+] as const;
+
+/** Rebuilds every model in order and returns the rows of each mart. */
+export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
+  const rows: BuildReport['rows'] = {};
+  for (const [index, model] of MODELS.entries()) {
+    await db.runFile(model);
+    progress(index + 1, MODELS.length, model);
+    const [folder, name] = model.split('/') as [string, string];
+    if (folder === 'marts') rows[name] = await countRows(db, `marts.${name}`);
+  }
+  return rows;
+}
+
+/** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
+export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const check of CHECKS) {
+    const sql = await readSql(`checks/${check}`);
+    const offending = await db.rows(sql);
+    results.push({ check, severity: severityOf(check, sql), failures: offending.length });
+  }
+  await db.run('delete from ops.check_results');
+  for (const { check, severity, failures } of results) {
+    await db.run(
+      'insert into ops.check_results values ($check, $severity, $failures, $now::timestamptz)',
+      { check, severity, failures, now: now.toISOString() },
+    );
+  }
+  return results;
+}
+
+/** Results of the checks of the last build. */
+export async function lastChecks(db: Database): Promise<CheckResult[]> {
+  return db.rows<CheckResult>(
+    'select check_name as "check", severity, failures from ops.check_results order by check_name',
+  );
+}
+
+function severityOf(check: string, sql: string): CheckResult['severity'] {
+  const severity = /^-- (error|warn): /.exec(sql)?.[1];
+  if (severity !== 'error' && severity !== 'warn') {
+    throw new Error(`checks/${check}.sql must start with "-- error: " or "-- warn: "`);
+  }
+  return severity;
+}
+
+async function countRows(db: Database, relation: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(`select count(*) as count from ${relation}`);
+  return row?.count ?? 0;
+}

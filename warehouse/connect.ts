@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBTypeId,
+  type DuckDBValue,
+  type DuckDBValueConverter,
+  JSDuckDBValueConverter,
+} from '@duckdb/node-api';
+
+/** Values bound to the `$name` parameters of a statement; each statement takes those it names. */
+export type Params = Record<string, string | number | bigint | boolean | null>;
+
+/** What a cell is outside DuckDB: dates are `YYYY-MM-DD`, timestamps `Date`, integers of any width numbers. */
+export type Cell = string | number | boolean | Date | null | Uint8Array | Cell[] | CellObject;
+export type CellObject = { [key: string]: Cell };
+
+export type Database = {
+  /** Runs the statements in order, each with the parameters it names. */
+  run: (sql: string, params?: Params) => Promise<void>;
+  /** Runs a file of `warehouse/sql`, named without `.sql`, for example `marts/network`. */
+  runFile: (name: string, params?: Params) => Promise<void>;
+  /** Rows of the last statement as plain objects under their column names. */
+  rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
+  /** Rows of the last statement of a file of `warehouse/sql`. */
+  fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
+  /** Ends the connection and the instance; a database file can be opened by others again. */
+  close: () => void;
+};
+
+export type DatabaseOptions = {
+  /** Database file; absent is an instance in memory. */
+  path?: string;
+  /** Most memory DuckDB may take before it spills, for example `1GB`. */
+  memoryLimit?: string;
+  /** Where it spills; absent is beside the database file, or nowhere for an instance in memory. */
+  tempDir?: string;
+  threads?: number;
+  readOnly?: boolean;
+};
+
+const SQL_DIR = path.join(import.meta.dirname, 'sql');
+
+/** The text of a file of `warehouse/sql`, named without `.sql`. */
+export async function readSql(name: string): Promise<string> {
+  return readFile(path.join(SQL_DIR, `${name}.sql`), 'utf8');
+}
+
+/** Opens an instance with one connection. One process at a time may open a file for writing. */
+export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
+  const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
+  let connection: DuckDBConnection;
+  try {
+    connection = await instance.connect();
+  } catch (error) {
+    instance.closeSync();
+    throw error;
+  }
+  const rows = async <Row>(sql: string, params?: Params) =>
+    (await runEach(connection, sql, params)) as Row[];
+  const run = async (sql: string, params?: Params) => {
+    await runEach(connection, sql, params);
+  };
+  return {
+    run,
+    rows,
+    runFile: async (name, params) => run(await readSql(name), params),
+    fileRows: async (name, params) => rows(await readSql(name), params),
+    close: () => {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+function settings(options: DatabaseOptions): Record<string, string> {
+  const given = {
+    memory_limit: options.memoryLimit,
+    temp_directory: options.tempDir,
+    threads: options.threads?.toString(),
+    access_mode: options.readOnly ? 'READ_ONLY' : undefined,
+    // Nothing is ever fetched while a query runs: no extension is looked for on the network.
+    autoinstall_known_extensions: 'false',
+  };
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+async function runEach(connection: DuckDBConnection, sql: string, params: Params = {}) {
+  const statements = await connection.extractStatements(sql);
+  let rows: CellObject[] = [];
+  for (let index = 0; index < statements.count; index++) {
+    // Prepared one by one: a statement may use what the one before it created.
+    const statement = await statements.prepare(index);
+    try {
+      for (let i = 1; i <= statement.parameterCount; i++) {
+        const name = statement.parameterName(i);
+        const value = params[name];
+        if (value === undefined) throw new TypeError(`no value for parameter $${name}`);
+        statement.bindValue(i, value);
+      }
+      const last = index === statements.count - 1;
+      if (last) rows = (await statement.runAndReadAll()).convertRowObjects(toCell) as CellObject[];
+      else await statement.run();
+    } finally {
+      statement.destroySync();
+    }
+  }
+  return rows;
+}
+
+const toCell: DuckDBValueConverter<Cell> = (value: DuckDBValue, type) => {
+  if (value === null) return null;
+  switch (type.typeId) {
+    case DuckDBTypeId.DATE:
+      return String(value);
+    case DuckDBTypeId.BIGINT:
+    case DuckDBTypeId.UBIGINT:
+    case DuckDBTypeId.HUGEINT:
+    case DuckDBTypeId.UHUGEINT:
+      return safeNumber(value as bigint);
+    default:
+      return JSDuckDBValueConverter(value, type, toCell as never) as Cell;
+  }
+};
+
+function safeNumber(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is no exact number`);
+  return number;
+}

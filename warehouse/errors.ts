@@ -1,0 +1,23 @@
+/** The database was migrated by newer code than this. */
+export class WarehouseTooNewError extends Error {
+  readonly migration: string;
+
+  constructor(migration: string) {
+    super(
+      `the warehouse holds migration ${migration}, which this code does not know: update the code, or remove the .duckdb file and load the lake again`,
+    );
+    this.name = 'WarehouseTooNewError';
+    this.migration = migration;
+  }
+}
+
+/** A lake month was asked for that the lake does not hold. */
+export class LakeMonthMissingError extends Error {
+  readonly month: string;
+
+  constructor(month: string) {
+    super(`the lake holds no month ${month}: ingest it first`);
+    this.name = 'LakeMonthMissingError';
+    this.month = month;
+  }
+}

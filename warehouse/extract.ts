@@ -1,0 +1,61 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { ExtractDeps } from '../pipelines/flights/ingest.ts';
+import { openDatabase } from './connect.ts';
+import { ensureDir, sweep } from './extract/durable.ts';
+import { inspect } from './extract/inspect.ts';
+import { stageRows } from './extract/stage.ts';
+import { writeMonth, writeQuarantine } from './extract/write.ts';
+import { isIntact, readManifests } from './lake.ts';
+
+export type ExtractOptions = {
+  lakeDir: string;
+  /** Names the code that reads files: months of another version are extracted again. */
+  codeVersion: string;
+  now?: () => Date;
+};
+
+const MEMORY_LIMIT = '900MB';
+const SPILL_LEFTOVER_AFTER_MS = 24 * 60 * 60_000;
+
+/** What `extractFile` needs to turn flight files into months of this lake. */
+export function createExtractDeps(options: ExtractOptions): ExtractDeps {
+  const { lakeDir, codeVersion, now = () => new Date() } = options;
+  return {
+    inspect,
+    extracted: async (sourceSha256) => {
+      const manifests = await readManifests(lakeDir);
+      const same = manifests.filter(
+        (manifest) =>
+          manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,
+      );
+      const intact = await Promise.all(same.map((manifest) => isIntact(lakeDir, manifest)));
+      return same.filter((_, i) => intact[i]);
+    },
+    stage: async (file, form, year) => {
+      const spillDir = path.join(lakeDir, 'spill');
+      await ensureDir(spillDir);
+      await sweep(spillDir, new Set(), new Date(now().getTime() - SPILL_LEFTOVER_AFTER_MS));
+      const tempDir = path.join(spillDir, randomUUID());
+      const db = await openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir });
+      const close = async () => {
+        db.close();
+        await rm(tempDir, { recursive: true, force: true });
+      };
+      try {
+        const staged = await stageRows(db, file, form, year);
+        const shared = { db, lakeDir, codeVersion, now, form, sourceRows: file.rowCount };
+        return {
+          ...staged,
+          writeMonth: (month, source) => writeMonth({ ...shared, source }, month),
+          quarantine: (month, source) => writeQuarantine({ ...shared, source }, month),
+          close,
+        };
+      } catch (error) {
+        await close();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { open, readdir, rename, rm, stat, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Creates the folder and its parents, durably. */
+export async function ensureDir(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true });
+  if (!first) {
+    return;
+  }
+  // Each new folder is an entry of the one above it.
+  for (let dir = folder; dir.length >= first.length; dir = path.dirname(dir)) {
+    await syncPath(path.dirname(dir));
+  }
+}
+
+/** Gives a finished temporary file its name; after a crash the name holds all of it or what was there before. */
+export async function publishFile(temporary: string, name: string): Promise<void> {
+  await syncPath(temporary);
+  await rename(temporary, name);
+}
+
+/** Waits until a file, or the names in a folder, are on disk. */
+export async function syncPath(filePath: string): Promise<void> {
+  await using file = await open(filePath, 'r');
+  await file.sync();
+}
+
+/** Removes what is in the folder, not to be kept and unchanged since `before`. */
+export async function sweep(folder: string, keep: Set<string>, before: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const filePath = path.join(folder, name);
+    // Another process may sweep the same folder.
+    const found = keep.has(name) ? undefined : await stat(filePath).catch(() => undefined);
+    if (found && found.mtime < before) {
+      await rm(filePath, { force: true, recursive: true });
+    }
+  }
+}

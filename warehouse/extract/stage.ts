@@ -1,0 +1,114 @@
+import path from 'node:path';
+import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { SourceFile, StagedMonth } from '../../pipelines/flights/ingest.ts';
+import type { Database } from '../connect.ts';
+import { reading } from './reading.ts';
+
+const CARRIER_NAMES = path.join(import.meta.dirname, '..', 'reference', 'bts-carrier-names.json');
+
+const READ_CSV_OPTIONS = `header = true, auto_detect = false, delim = ',', quote = '"', escape = '"',
+  compression = getvariable('source_compression'), hive_partitioning = false,
+  store_rejects = true, rejects_table = 'reject_errors', rejects_scan = 'reject_scans'`;
+
+const MONTH_REJECTS = `
+  with counts as (
+    select month, reason, count(*) as reject_count from rejected_rows group by all order by reason
+  )
+  select
+    strftime(month, '%Y-%m') as month,
+    map(list(reason order by reason), list(reject_count order by reason)) as rejects
+  from counts group by month order by month`;
+
+const MONTH_ROWS = `
+  select strftime(month, '%Y-%m') as month, count(*) as rows from checked_rows
+  where month is not null group by all order by month`;
+
+/**
+ * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the
+ * file once, and tells what it found by month.
+ */
+export async function stageRows(
+  db: Database,
+  file: SourceFile,
+  form: FlightForm,
+  year: number | undefined,
+): Promise<{ months: StagedMonth[]; undatedRejects: Record<string, number> }> {
+  await db.runFile('lake/parsing');
+  await db.runFile('lake/carrier_by_name', { file: CARRIER_NAMES });
+  await setVariables(db, {
+    source_path: file.path,
+    source_compression: file.container === 'csv.gz' ? 'gzip' : 'none',
+    source_year: year ?? null,
+    has_dates: form.calendar === 'date',
+    delay_basis: form.delayBasis,
+  });
+  await db.run(sourceView(file, form));
+  await db.runFile(`sources/${form.name}`);
+  await db.run(`create or replace temp view source_flights as from ${form.name}`);
+  await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
+  await db.run(`create or replace temp view checked_rows as
+    select rowid + 1 as row_number, month, reject from checked_${form.kind}`);
+  if (file.container === 'parquet') {
+    await db.runFile('lake/no_skipped_lines');
+  } else {
+    await db.runFile('lake/skipped_lines', { blankLines: file.blankLines.join(',') });
+  }
+  await db.runFile('lake/rejected_rows', { headerLines: file.container === 'parquet' ? 0 : 1 });
+  return summary(db);
+}
+
+async function setVariables(
+  db: Database,
+  variables: Record<string, string | number | boolean | null>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(variables)) {
+    await db.run(`set variable ${name} = $value`, { value });
+  }
+}
+
+/**
+ * The relation `source`: every column the form may use, as text, null where the file lacks it.
+ * Columns go by position and only names of the form enter the statement, never text of the file.
+ */
+function sourceView(file: SourceFile, form: FlightForm): string {
+  const used = formColumns(form);
+  const header = file.header.map((name) => name.toLowerCase());
+  const columns = header.map((name, i) =>
+    used.includes(name) && header.indexOf(name) === i ? name : `column_${i + 1}`,
+  );
+  const selected = used.map((name) =>
+    columns.includes(name)
+      ? `cast("${name}" as varchar) as "${name}"`
+      : `null::varchar as "${name}"`,
+  );
+  const types = columns.map((name) => `'${name}': 'varchar'`).join(', ');
+  const reader =
+    file.container === 'parquet'
+      ? "read_parquet(getvariable('source_path'), hive_partitioning = false)"
+      : `read_csv(getvariable('source_path'), columns = {${types}}, ${READ_CSV_OPTIONS})`;
+  return `create or replace temp view source as select ${selected.join(', ')} from ${reader}`;
+}
+
+function formColumns(form: FlightForm): string[] {
+  return [...form.required.flatMap((name) => name.split('|')), ...form.optional];
+}
+
+async function summary(db: Database) {
+  const rows = await db.rows<{ month: string; rows: number }>(MONTH_ROWS);
+  const rejects = await db.rows<{
+    month: string | null;
+    rejects: { key: string; value: number }[];
+  }>(MONTH_REJECTS);
+  const rejectsOf = (month: string | null) => {
+    const found = rejects.find((one) => one.month === month)?.rejects ?? [];
+    return Object.fromEntries(found.map(({ key, value }) => [key, value]));
+  };
+  return {
+    months: rows.map(({ month, rows: rowsRead }) => ({
+      month,
+      rowsRead,
+      rejects: rejectsOf(month),
+    })),
+    undatedRejects: rejectsOf(null),
+  };
+}

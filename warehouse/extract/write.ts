@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { StagedMonth } from '../../pipelines/flights/ingest.ts';
+import type { SourceRef } from '../../pipelines/flights/types.ts';
+import type { Database } from '../connect.ts';
+import {
+  filesOf,
+  monthDir,
+  readManifest,
+  type LakeFile,
+  type MonthFiles,
+  type MonthManifest,
+} from '../lake.ts';
+import { fileSha256, sha256 } from '../sha256.ts';
+import { ensureDir, publishFile, sweep, syncPath } from './durable.ts';
+
+export type WriteContext = {
+  db: Database;
+  lakeDir: string;
+  codeVersion: string;
+  now: () => Date;
+  form: FlightForm;
+  source: SourceRef;
+  sourceRows: number;
+};
+
+/** A file no manifest names may be one that another process is about to name; this old it is a leftover. */
+const LEFTOVER_AFTER_MS = 60 * 60_000;
+
+/** Writes the staged rows of a month and makes them the month, replacing it whole. */
+export async function writeMonth(context: WriteContext, staged: StagedMonth): Promise<void> {
+  const { lakeDir, form, now } = context;
+  const folder = monthDir(lakeDir, staged.month);
+  await ensureDir(folder);
+  const hasFlights = form.kind === 'flights';
+  const write = (model: string, kind: string) =>
+    writeModel(context, folder, staged.month, model, kind);
+  const files: MonthFiles = {
+    ...(hasFlights && { flights: await write('month_flights', 'flights') }),
+    routeHours: await write(
+      hasFlights ? 'month_route_hours' : 'month_route_hours_as_given',
+      'route_hours',
+    ),
+    ...(form.calendar === 'date' && {
+      airportDays: await write('month_airport_days', 'airport_days'),
+    }),
+    ...(Object.keys(staged.rejects).length > 0 && {
+      rejects: await write('month_rejects', 'rejects'),
+    }),
+  };
+  await syncPath(folder);
+
+  const previous = await readManifest(lakeDir, staged.month);
+  const manifest = await manifestOf(context, staged, files);
+  const temporary = temporaryIn(folder);
+  await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`);
+  await publishFile(temporary, path.join(folder, 'manifest.json'));
+  await syncPath(folder);
+
+  const keep = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
+  for (const { name } of previous ? filesOf(previous) : []) {
+    if (!keep.has(name)) {
+      await rm(path.join(folder, name), { force: true });
+    }
+  }
+  await sweep(folder, keep, new Date(now().getTime() - LEFTOVER_AFTER_MS));
+}
+
+/** Writes the rejected rows of a month, or of no month, where no manifest counts them, and returns the file. */
+export async function writeQuarantine(
+  context: WriteContext,
+  month: string | undefined,
+): Promise<string> {
+  const folder = month ? monthDir(context.lakeDir, month) : path.join(context.lakeDir, 'flights');
+  await ensureDir(folder);
+  const name = month ? `${stem(context)}.rejects.parquet` : `undated-${stem(context)}.parquet`;
+  await copyTo(context.db, 'month_rejects', month, folder, name);
+  await syncPath(folder);
+  return path.join(folder, name);
+}
+
+async function writeModel(
+  context: WriteContext,
+  folder: string,
+  month: string,
+  model: string,
+  kind: string,
+): Promise<LakeFile> {
+  return copyTo(context.db, model, month, folder, `${stem(context)}.${kind}.parquet`);
+}
+
+async function copyTo(
+  db: Database,
+  model: string,
+  month: string | undefined,
+  folder: string,
+  name: string,
+): Promise<LakeFile> {
+  const temporary = temporaryIn(folder);
+  const [copied] = await db.fileRows<{ Count: number }>(`lake/${model}`, {
+    month: month ? `${month}-01` : null,
+    file: temporary,
+  });
+  const { size: bytes } = await stat(temporary);
+  const hash = await fileSha256(temporary);
+  await publishFile(temporary, path.join(folder, name));
+  return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
+}
+
+/**
+ * Start of the names of all files from this source under this code. Other code may read the source differently,
+ * and must not overwrite files that a manifest names.
+ */
+function stem({ source, codeVersion }: WriteContext): string {
+  return sha256(`${source.sha256} ${codeVersion}`).slice(0, 12);
+}
+
+function temporaryIn(folder: string): string {
+  return path.join(folder, `.${randomUUID()}.tmp`);
+}
+
+async function manifestOf(
+  context: WriteContext,
+  { month, rowsRead, rejects }: StagedMonth,
+  files: MonthFiles,
+): Promise<MonthManifest> {
+  const { db, form, source, sourceRows, codeVersion, now } = context;
+  const rejected = Object.values(rejects).reduce((all, one) => all + one, 0);
+  const loaded = (files.flights ?? files.routeHours).rows;
+  if (loaded + rejected !== rowsRead || (files.rejects?.rows ?? 0) !== rejected) {
+    throw new Error(
+      `${source.name} ${month}: wrote ${loaded} rows and ${rejected} rejects of ${rowsRead} rows`,
+    );
+  }
+  return {
+    month,
+    source,
+    rows: { read: rowsRead, loaded, rejected },
+    rejects,
+    delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
+    files,
+    sourceRows,
+    codeVersion,
+    extractedAt: now().toISOString(),
+  };
+}
+
+/** Aggregates tell their basis row by row; a month of both is no better than departures. */
+async function givenBasis(db: Database, month: string): Promise<MonthManifest['delayBasis']> {
+  const [row] = await db.rows<{ basis: MonthManifest['delayBasis'] }>(
+    `select max(delay_basis) as basis from checked_route_hours
+     where month = $month::date and reject is null`,
+    { month: `${month}-01` },
+  );
+  return row?.basis ?? 'arrival';
+}

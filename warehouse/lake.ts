@@ -1,0 +1,102 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { SourceRef } from '../pipelines/flights/types.ts';
+
+/** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
+export type DelayBasis = 'arrival' | 'departure';
+
+export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
+
+/** The files of a month; sources of aggregates bring no flights, sources without dates no days. */
+export type MonthFiles = {
+  flights?: LakeFile;
+  routeHours: LakeFile;
+  airportDays?: LakeFile;
+  rejects?: LakeFile;
+};
+
+/** `manifest.json` of a month folder: the only thing that says which of its files count. */
+export type MonthManifest = {
+  /** `YYYY-MM`. */
+  month: string;
+  source: SourceRef;
+  /** Rows of the source that fall in this month; read = loaded + rejected. */
+  rows: { read: number; loaded: number; rejected: number };
+  /** Rejected rows by reason. */
+  rejects: Record<string, number>;
+  delayBasis: DelayBasis;
+  files: MonthFiles;
+  /** Rows in the whole source, all months and rejected rows included. */
+  sourceRows: number;
+  codeVersion: string;
+  extractedAt: string;
+};
+
+/** The folder of a month (`YYYY-MM`) in the lake. */
+export function monthDir(lakeDir: string, month: string): string {
+  const [year, number] = month.split('-');
+  return path.join(lakeDir, 'flights', `year=${year}`, `month=${number}`);
+}
+
+/** Where a file named by the manifest of a month is. */
+export function lakeFilePath(lakeDir: string, month: string, file: LakeFile): string {
+  return path.join(monthDir(lakeDir, month), file.name);
+}
+
+/** The manifest of a month, or undefined when the lake does not hold the month. */
+export async function readManifest(
+  lakeDir: string,
+  month: string,
+): Promise<MonthManifest | undefined> {
+  try {
+    const text = await readFile(path.join(monthDir(lakeDir, month), 'manifest.json'), 'utf8');
+    return JSON.parse(text) as MonthManifest;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Manifests of every month in the lake, oldest month first. */
+export async function readManifests(lakeDir: string): Promise<MonthManifest[]> {
+  const manifests: MonthManifest[] = [];
+  const root = path.join(lakeDir, 'flights');
+  for (const year of await numbersOf(root, /^year=(\d{4})$/)) {
+    for (const month of await numbersOf(path.join(root, `year=${year}`), /^month=(\d{2})$/)) {
+      const manifest = await readManifest(lakeDir, `${year}-${month}`);
+      if (manifest) manifests.push(manifest);
+    }
+  }
+  return manifests;
+}
+
+/** The files a manifest names. */
+export function filesOf(manifest: MonthManifest): LakeFile[] {
+  const { flights, routeHours, airportDays, rejects } = manifest.files;
+  return [flights, routeHours, airportDays, rejects].filter((file) => file !== undefined);
+}
+
+/** Whether every file of the month is there in its full size; bytes changed in place are not noticed. */
+export async function isIntact(lakeDir: string, manifest: MonthManifest): Promise<boolean> {
+  for (const file of filesOf(manifest)) {
+    const found = await stat(lakeFilePath(lakeDir, manifest.month, file)).catch(() => undefined);
+    if (found?.size !== file.bytes) {
+      return false;
+    }
+  }
+  return true;
+}
+
+async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

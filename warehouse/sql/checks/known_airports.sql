@@ -1,0 +1,8 @@
+-- warn: an airport with flights that the reference data does not know; its flights cannot be asked for
+select code as iata
+from marts.group_rates
+left join reference.airports as airports on airports.iata = group_rates.code
+where
+    group_rates.kind in ('origin', 'dest')
+    and airports.iata is null
+group by all

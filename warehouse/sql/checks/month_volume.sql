@@ -1,0 +1,27 @@
+-- warn: a month with less than half the flights of the month before it
+with
+months as (
+    select
+        month,
+        sum(flight_count) as flight_count
+    from raw.route_hours
+    group by all
+),
+
+compared as (
+    select
+        month,
+        flight_count,
+        lag(flight_count) over (order by month) as previous_count,
+        lag(month) over (order by month) as previous_month
+    from months
+)
+
+select
+    month,
+    flight_count,
+    previous_count
+from compared
+where
+    previous_month = month - interval 1 month
+    and flight_count < 0.5 * previous_count

@@ -1,0 +1,60 @@
+-- One row per flight_date and country: how far the log-odds of delay that day lie from those of its airports in that month.
+-- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
+-- The seed's calendar fills in the months the lake does not hold.
+-- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
+create or replace table intermediate.int_calendar_days as
+with
+seed_days as (
+    select * from reference.calendar_days
+    where date_trunc('month', flight_date) not in (select month from raw.lake_months)
+),
+
+airport_days as (
+    select * from raw.airport_days
+    union all by name
+    select * from seed_days
+),
+
+airport_months as (
+    select
+        airport,
+        date_trunc('month', flight_date) as month,
+        (sum(delayed_count) + 0.5) / (sum(completed_count) + 1) as delayed_rate
+    from airport_days
+    group by all
+),
+
+expected as (
+    select
+        airport_days.flight_date,
+        airports.country_code,
+        sum(airport_days.completed_count) as completed_count,
+        sum(airport_days.delayed_count) as delayed_count,
+        sum(airport_days.completed_count * airport_months.delayed_rate) as expected_count
+    from airport_days
+    inner join airport_months
+        on airport_months.airport = airport_days.airport
+        and airport_months.month = date_trunc('month', airport_days.flight_date)
+    inner join reference.airports as airports on airports.iata = airport_days.airport
+    group by all
+),
+
+scored as (
+    select
+        flight_date,
+        country_code,
+        logit((delayed_count + 0.5) / (completed_count + 1))
+        - logit(expected_count / completed_count) as log_odds
+    from expected
+    where completed_count >= 20
+),
+
+centred as (
+    select
+        flight_date,
+        country_code,
+        log_odds - avg(log_odds) over () as log_odds
+    from scored
+)
+
+select * from centred

@@ -1,0 +1,119 @@
+-- One row per flight of the source, in file order (rowid), typed; `reject` holds the first thing wrong with it.
+-- `month` is null when neither the date nor year and month tell it.
+create or replace temp table checked_flights as
+with
+source_rows as (
+    select * from source_flights
+),
+
+texts as (
+    select
+        year,
+        month,
+        trim(flight_date) as flight_date,
+        trim(carrier) as carrier,
+        airline_name,
+        case when not is_absent(flight_number) then regexp_replace(trim(flight_number), '\.0+$', '') end as flight_number,
+        case when not is_absent(tail_number) then trim(tail_number) end as tail_number,
+        trim(origin) as origin,
+        trim(dest) as dest,
+        crs_dep_time,
+        crs_arr_time,
+        dep_time,
+        arr_time,
+        dep_delay_min,
+        arr_delay_min,
+        is_cancelled,
+        case when not is_absent(cancellation_code) then trim(cancellation_code) end as cancellation_code,
+        is_diverted,
+        distance_mi
+    from source_rows
+),
+
+parsed as (
+    select
+        texts as seen,
+        as_date(flight_date) as flight_date,
+        as_year(as_number(year)) as year,
+        as_month(as_number(month)) as month_of_year,
+        carrier,
+        flight_number,
+        tail_number,
+        origin,
+        dest,
+        as_hhmm(as_number(crs_dep_time)) as crs_dep_time,
+        as_hhmm(as_number(crs_arr_time)) as crs_arr_time,
+        as_hhmm(as_number(dep_time)) as dep_time,
+        as_hhmm(as_number(arr_time)) as arr_time,
+        as_delay_min(as_number(dep_delay_min)) as dep_delay_min,
+        as_delay_min(as_number(arr_delay_min)) as arr_delay_min,
+        as_flag(as_number(is_cancelled)) as is_cancelled,
+        cancellation_code,
+        as_flag(as_number(is_diverted)) as is_diverted,
+        as_distance_mi(as_number(distance_mi)) as distance_mi
+    from texts
+),
+
+checked as (
+    select
+        coalesce(
+            date_trunc('month', flight_date)::date,
+            case when year is not null and month_of_year is not null then make_date(year, month_of_year, 1) end
+        ) as month,
+        flight_date,
+        carrier,
+        flight_number,
+        tail_number,
+        origin,
+        dest,
+        crs_dep_time,
+        crs_arr_time,
+        dep_time,
+        arr_time,
+        dep_delay_min,
+        arr_delay_min,
+        is_cancelled,
+        cancellation_code,
+        is_diverted,
+        distance_mi,
+        case
+            when getvariable('has_dates') and flight_date is null
+                then reject('flight_date', seen.flight_date, 'invalid_date')
+            when not getvariable('has_dates') and month_of_year is null
+                then reject('month', seen.month, 'invalid_month')
+            when not getvariable('has_dates') and year is null
+                then reject('year', seen.year, 'invalid_year')
+            when seen.airline_name is not null and carrier is null
+                then reject('carrier', seen.airline_name, 'unknown_airline_name')
+            when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
+                then reject('carrier', carrier, 'invalid_carrier')
+            when not coalesce(regexp_full_match(origin, '[A-Z]{3}'), false)
+                then reject('origin', origin, 'invalid_origin')
+            when not coalesce(regexp_full_match(dest, '[A-Z]{3}'), false)
+                then reject('dest', dest, 'invalid_dest')
+            when origin = dest then reject('dest', dest, 'same_origin_dest')
+            when crs_dep_time is null
+                then reject('crs_dep_time', seen.crs_dep_time, 'invalid_crs_dep_time')
+            when crs_arr_time is null and not is_absent(seen.crs_arr_time)
+                then reject('crs_arr_time', seen.crs_arr_time, 'invalid_crs_arr_time')
+            when dep_time is null and not is_absent(seen.dep_time)
+                then reject('dep_time', seen.dep_time, 'invalid_dep_time')
+            when arr_time is null and not is_absent(seen.arr_time)
+                then reject('arr_time', seen.arr_time, 'invalid_arr_time')
+            when dep_delay_min is null and not is_absent(seen.dep_delay_min)
+                then reject('dep_delay_min', seen.dep_delay_min, 'invalid_dep_delay')
+            when arr_delay_min is null and not is_absent(seen.arr_delay_min)
+                then reject('arr_delay_min', seen.arr_delay_min, 'invalid_arr_delay')
+            when is_cancelled is null
+                then reject('is_cancelled', seen.is_cancelled, 'invalid_cancelled')
+            when cancellation_code not in ('A', 'B', 'C', 'D')
+                then reject('cancellation_code', cancellation_code, 'invalid_cancellation_code')
+            when is_diverted is null and not is_absent(seen.is_diverted)
+                then reject('is_diverted', seen.is_diverted, 'invalid_diverted')
+            when distance_mi is null and not is_absent(seen.distance_mi)
+                then reject('distance_mi', seen.distance_mi, 'invalid_distance')
+        end as reject
+    from parsed
+)
+
+select * from checked

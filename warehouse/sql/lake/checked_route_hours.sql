@@ -1,0 +1,96 @@
+-- One row per row of the aggregate form, in file order (rowid), typed; `reject` holds the first thing wrong with it.
+create or replace temp table checked_route_hours as
+with
+source_rows as (
+    select * from source_flights
+),
+
+parsed as (
+    select
+        source_rows as seen,
+        as_date(month) as month,
+        trim(carrier) as carrier,
+        trim(origin) as origin,
+        trim(dest) as dest,
+        as_hour(as_number(crs_dep_hour)) as crs_dep_hour,
+        delay_basis,
+        as_count(as_number(flight_count)) as flight_count,
+        as_count(as_number(cancelled_count)) as cancelled_count,
+        as_count(as_number(diverted_count)) as diverted_count,
+        as_count(as_number(completed_count)) as completed_count,
+        as_count(as_number(delayed15_count)) as delayed15_count,
+        as_count(as_number(delayed_count)) as delayed_count,
+        as_count(as_number(delayed60_count)) as delayed60_count,
+        as_count(as_number(delayed120_count)) as delayed120_count,
+        as_count(as_number(delayed_min_sum)) as delayed_min_sum,
+        row_number() over () as row_number
+    from source_rows
+),
+
+keyed as (
+    select
+        *,
+        row_number() over (
+            partition by month, carrier, origin, dest, crs_dep_hour, delay_basis order by row_number
+        ) as nth_of_key
+    from parsed
+),
+
+checked as (
+    select
+        date_trunc('month', month)::date as month,
+        carrier,
+        origin,
+        dest,
+        crs_dep_hour,
+        delay_basis,
+        flight_count,
+        cancelled_count,
+        diverted_count,
+        completed_count,
+        delayed15_count,
+        delayed_count,
+        delayed60_count,
+        delayed120_count,
+        delayed_min_sum,
+        case
+            when month is null or day(month) <> 1 then reject('month', seen.month, 'invalid_month')
+            when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
+                then reject('carrier', carrier, 'invalid_carrier')
+            when not coalesce(regexp_full_match(origin, '[A-Z]{3}'), false)
+                then reject('origin', origin, 'invalid_origin')
+            when not coalesce(regexp_full_match(dest, '[A-Z]{3}'), false)
+                then reject('dest', dest, 'invalid_dest')
+            when origin = dest then reject('dest', dest, 'same_origin_dest')
+            when crs_dep_hour is null and not is_absent(seen.crs_dep_hour)
+                then reject('crs_dep_hour', seen.crs_dep_hour, 'invalid_crs_dep_hour')
+            when not coalesce(delay_basis in ('arrival', 'departure'), false)
+                then reject('delay_basis', delay_basis, 'invalid_delay_basis')
+            when not coalesce(flight_count > 0, false)
+                then reject('flight_count', seen.flight_count, 'invalid_count')
+            when cancelled_count is null then reject('cancelled_count', seen.cancelled_count, 'invalid_count')
+            when diverted_count is null then reject('diverted_count', seen.diverted_count, 'invalid_count')
+            -- A completed flight is neither cancelled nor diverted; some have no known delay and are in none.
+            when not coalesce(completed_count <= flight_count - cancelled_count - diverted_count, false)
+                then reject('completed_count', seen.completed_count, 'invalid_count')
+            when not coalesce(delayed15_count <= completed_count, false)
+                then reject('delayed15_count', seen.delayed15_count, 'invalid_count')
+            when not coalesce(delayed_count <= delayed15_count, false)
+                then reject('delayed_count', seen.delayed_count, 'invalid_count')
+            when not coalesce(delayed60_count <= delayed_count, false)
+                then reject('delayed60_count', seen.delayed60_count, 'invalid_count')
+            when not coalesce(delayed120_count <= delayed60_count, false)
+                then reject('delayed120_count', seen.delayed120_count, 'invalid_count')
+            -- Each delayed flight brings 31 minutes or more.
+            when not coalesce(
+                delayed_min_sum >= 31 * delayed_count and delayed_min_sum <= 10080 * delayed_count::bigint, false
+            )
+                then reject('delayed_min_sum', seen.delayed_min_sum, 'invalid_delayed_min_sum')
+            when nth_of_key > 1 then reject('carrier', carrier, 'duplicate_key')
+        end as reject,
+        row_number
+    from keyed
+)
+
+select * exclude (row_number) from checked
+order by row_number

@@ -1,0 +1,53 @@
+-- How the text of a source is read; one macro per kind of value.
+-- R writes NA for what is missing.
+create or replace temp macro is_absent(text) as text is null or trim(text) in ('', 'NA');
+
+create or replace temp macro as_number(text) as try_cast(text as double);
+
+create or replace temp macro as_year(number) as
+    case when number = trunc(number) and number >= 1987 and number <= 2100 then number::integer end;
+
+create or replace temp macro as_month(number) as
+    case when number = trunc(number) and number >= 1 and number <= 12 then number::integer end;
+
+-- ISO, or as BTS downloads write it: 2/1/2021 12:00:00 AM. BTS keeps records since 1987.
+create or replace temp macro as_date(text) as
+    case
+        when year(coalesce(
+            try_cast(text as date),
+            try_strptime(text, ['%m/%d/%Y %I:%M:%S %p', '%m/%d/%Y'])::date
+        )) not between 1987 and 2100 then null
+        else coalesce(
+            try_cast(text as date),
+            try_strptime(text, ['%m/%d/%Y %I:%M:%S %p', '%m/%d/%Y'])::date
+        )
+    end;
+
+-- Local wall clock as hhmm. 2400 is midnight at the end of flight_date: kept as 0, with flight_date as given.
+create or replace temp macro as_hhmm(number) as
+    case
+        when number = trunc(number) and number >= 0 and number <= 2400 and number % 100 < 60
+            then (number % 2400)::smallint
+    end;
+
+-- Whole minutes. A flight more than a day early has a wrong date; the longest delay BTS has published is about
+-- three days, so beyond seven is an error.
+create or replace temp macro as_delay_min(number) as
+    case when number = trunc(number) and number >= -1440 and number <= 10080 then number::smallint end;
+
+create or replace temp macro as_flag(number) as
+    case number when 0 then false when 1 then true end;
+
+-- Statute miles; half the circumference of the earth is 12,450.
+create or replace temp macro as_distance_mi(number) as
+    case when number > 0 and number <= 12500 then round(number)::smallint end;
+
+create or replace temp macro as_hour(number) as
+    case when number = trunc(number) and number >= 0 and number <= 23 then number::tinyint end;
+
+-- A count of the aggregate form.
+create or replace temp macro as_count(number) as
+    case when number = trunc(number) and number >= 0 and number <= 2147483647 then number::bigint end;
+
+create or replace temp macro reject(column_name, seen, reason) as
+    {'column_name': column_name, 'value': seen, 'reason': reason};

@@ -1,0 +1,57 @@
+-- One row per rejected row of the source, in file order, with the first thing wrong with it.
+-- `line` is the line of a CSV, its header being line 1; of a Parquet file it is the row, from 1.
+create or replace temp table rejected_rows as
+with
+bad_rows as (
+    select
+        row_number,
+        month,
+        reject
+    from checked_rows
+    where reject is not null
+),
+
+-- Lines skipped one after the other share good_before; the last tells how many there were.
+skips as (
+    select
+        good_before,
+        max(row_number) as skipped_count
+    from (
+        select
+            good_before,
+            row_number() over (order by line) as row_number
+        from skipped_lines
+    ) as numbered
+    group by good_before
+),
+
+numbered as (
+    select
+        bad_rows.month,
+        bad_rows.row_number + coalesce(skips.skipped_count, 0) + $headerLines::bigint as line,
+        bad_rows.reject.column_name as column_name,
+        bad_rows.reject.value as value,
+        bad_rows.reject.reason as reason
+    from bad_rows
+    asof left join skips on bad_rows.row_number > skips.good_before
+),
+
+malformed as (
+    select
+        null::date as month,
+        line,
+        null as column_name,
+        csv_line[:1000] as value,
+        reason
+    from skipped_lines
+    where reason is not null
+),
+
+all_rejects as (
+    select * from numbered
+    union all
+    select * from malformed
+)
+
+select * from all_rejects
+order by line

@@ -1,0 +1,49 @@
+-- One row per line of a CSV that is no row of checked_*: blank, or not to be split into its columns.
+-- `good_before` counts the good rows above it, which is what maps a good row to its line.
+create or replace temp table skipped_lines as
+with
+malformed as (
+    -- One line may be named several times, once for each column too many.
+    select
+        line,
+        min(error_type::varchar) as error_type,
+        any_value(trim(csv_line, e' \r\n')) as csv_line
+    from reject_errors
+    group by line
+),
+
+blank as (
+    select unnest(string_split($blankLines, ','))::bigint as line
+    where $blankLines <> ''
+),
+
+all_lines as (
+    select
+        line,
+        case error_type
+            when 'TOO MANY COLUMNS' then 'wrong_column_count'
+            when 'MISSING COLUMNS' then 'wrong_column_count'
+            when 'UNQUOTED VALUE' then 'broken_quotes'
+            when 'INVALID ENCODING' then 'not_utf8'
+            else 'unparseable_line'
+        end as reason,
+        csv_line
+    from malformed
+    union all
+    select
+        line,
+        null as reason,
+        null as csv_line
+    from blank
+),
+
+ranked as (
+    select
+        line,
+        reason,
+        csv_line,
+        line - 1 - row_number() over (order by line) as good_before
+    from all_lines
+)
+
+select * from ranked;

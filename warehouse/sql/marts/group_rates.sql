@@ -1,0 +1,58 @@
+-- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's.
+-- The prior of a route or airline-route is built from these; so is the score of a flight without history.
+create or replace table marts.group_rates as
+with
+route_carriers as (
+    select * from intermediate.int_route_carrier_counts
+),
+
+network as (
+    select * from intermediate.int_network_rates
+),
+
+groups as (
+    select
+        unnest(['origin', 'dest', 'carrier']) as kind,
+        unnest([origin, dest, carrier]) as code,
+        flight_count,
+        completed_count,
+        delayed_count,
+        cancelled_count
+    from route_carriers
+),
+
+counts as (
+    select
+        kind,
+        code,
+        sum(flight_count) as flight_count,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from groups
+    group by all
+),
+
+strengths as (
+    select
+        kind,
+        prior_strength(delayed_count, completed_count, delayed_rate) as delayed_strength,
+        prior_strength(cancelled_count, flight_count, cancelled_rate) as cancelled_strength
+    from counts
+    cross join network
+    group by all
+),
+
+shrunk as (
+    select
+        counts.kind,
+        counts.code,
+        shrink(delayed_count, completed_count, delayed_rate, delayed_strength) as delayed_rate,
+        shrink(cancelled_count, flight_count, cancelled_rate, cancelled_strength) as cancelled_rate
+    from counts
+    inner join strengths using (kind)
+    cross join network
+    order by all
+)
+
+select * from shrunk

@@ -1,0 +1,27 @@
+-- One row per country and date within 3 days of a public holiday; days is signed: -1 is the day before.
+-- A date between two holidays belongs to the nearer one, and to the coming one when both are as near.
+create or replace table marts.holiday_windows as
+with
+holidays as (
+    select * from reference.holidays
+),
+
+around as (
+    select
+        country_code,
+        holiday_date,
+        unnest(range(-3, 4)) as days
+    from holidays
+),
+
+windows as (
+    select
+        country_code,
+        (holiday_date + days::integer) as flight_date,
+        arg_min(days, abs(days) * 2 + (days > 0)::integer)::tinyint as days
+    from around
+    group by all
+    order by all
+)
+
+select * from windows

@@ -1,0 +1,36 @@
+-- One row: the history as a whole.
+-- prior_flights is the n0 of confidence = n / (n + n0): flights an airline-route's prior is worth.
+create or replace table marts.network as
+with
+route_carriers as (
+    select * from intermediate.int_route_carrier_priors
+),
+
+months as (
+    select
+        min(month) as first_month,
+        max(month) as last_month,
+        count(*) as month_count
+    from raw.lake_months
+),
+
+strengths as (
+    select
+        sum(flight_count)::bigint as flight_count,
+        prior_strength(delayed_count, completed_count, delayed_prior) as prior_flights,
+        prior_strength(cancelled_count, flight_count, cancelled_prior) as cancelled_prior_flights
+    from route_carriers
+)
+
+select
+    months.first_month,
+    months.last_month,
+    months.month_count,
+    strengths.flight_count,
+    rates.delayed_rate,
+    rates.cancelled_rate,
+    strengths.prior_flights,
+    strengths.cancelled_prior_flights
+from months
+cross join strengths
+cross join intermediate.int_network_rates as rates

@@ -1,0 +1,31 @@
+-- One row per origin, dest and carrier: raw counts, and rates shrunk toward route and carrier.
+create or replace table marts.route_carrier_otp as
+with
+route_carriers as (
+    select * from intermediate.int_route_carrier_priors
+),
+
+network as (
+    select * from marts.network
+),
+
+shrunk as (
+    select
+        origin,
+        dest,
+        carrier,
+        route_carriers.flight_count,
+        completed_count,
+        delayed_count,
+        cancelled_count,
+        delayed_min_sum,
+        shrink(delayed_count, completed_count, delayed_prior, network.prior_flights) as delayed_rate,
+        shrink(
+            cancelled_count, route_carriers.flight_count, cancelled_prior, network.cancelled_prior_flights
+        ) as cancelled_rate
+    from route_carriers
+    cross join network
+    order by origin, dest, carrier
+)
+
+select * from shrunk

@@ -1,0 +1,68 @@
+-- One row per route: counts of all carriers, and rates shrunk toward what its two airports suggest.
+-- The prior adds the log-odds by which origin and dest differ from the network.
+create or replace table marts.route_otp as
+with
+route_carriers as (
+    select * from intermediate.int_route_carrier_counts
+),
+
+network as (
+    select * from intermediate.int_network_rates
+),
+
+group_rates as (
+    select * from marts.group_rates
+),
+
+counts as (
+    select
+        origin,
+        dest,
+        sum(flight_count)::bigint as flight_count,
+        sum(completed_count)::bigint as completed_count,
+        sum(delayed_count)::bigint as delayed_count,
+        sum(cancelled_count)::bigint as cancelled_count,
+        sum(delayed_min_sum)::bigint as delayed_min_sum
+    from route_carriers
+    group by all
+),
+
+with_prior as (
+    select
+        counts.*,
+        expit(
+            logit(origins.delayed_rate) + logit(dests.delayed_rate) - logit(network.delayed_rate)
+        ) as delayed_prior,
+        expit(
+            logit(origins.cancelled_rate) + logit(dests.cancelled_rate) - logit(network.cancelled_rate)
+        ) as cancelled_prior
+    from counts
+    inner join group_rates as origins on origins.kind = 'origin' and origins.code = counts.origin
+    inner join group_rates as dests on dests.kind = 'dest' and dests.code = counts.dest
+    cross join network
+),
+
+strength as (
+    select
+        prior_strength(delayed_count, completed_count, delayed_prior) as delayed_strength,
+        prior_strength(cancelled_count, flight_count, cancelled_prior) as cancelled_strength
+    from with_prior
+),
+
+shrunk as (
+    select
+        origin,
+        dest,
+        flight_count,
+        completed_count,
+        delayed_count,
+        cancelled_count,
+        delayed_min_sum,
+        shrink(delayed_count, completed_count, delayed_prior, delayed_strength) as delayed_rate,
+        shrink(cancelled_count, flight_count, cancelled_prior, cancelled_strength) as cancelled_rate
+    from with_prior
+    cross join strength
+    order by origin, dest
+)
+
+select * from shrunk

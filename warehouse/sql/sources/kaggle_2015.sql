@@ -1,0 +1,31 @@
+-- One row per flight of the DOT 2015 set as published on Kaggle.
+create or replace temp view kaggle_2015 as
+select
+    -- when
+    year,
+    month,
+    concat_ws('-', year, month, day) as flight_date,
+    scheduled_departure as crs_dep_time,
+    scheduled_arrival as crs_arr_time,
+    departure_time as dep_time,
+    arrival_time as arr_time,
+
+    -- who and where
+    airline as carrier,
+    null::varchar as airline_name,
+    flight_number,
+    tail_number,
+    origin_airport as origin,
+    destination_airport as dest,
+    distance as distance_mi,
+
+    -- how it went
+    departure_delay as dep_delay_min,
+    arrival_delay as arr_delay_min,
+    cancelled as is_cancelled,
+    cancellation_reason as cancellation_code,
+    coalesce(
+        diverted,
+        case when as_number(cancelled) = 0 and as_number(arrival_delay) is null then '1' else '0' end
+    ) as is_diverted
+from source

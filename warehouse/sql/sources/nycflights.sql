@@ -1,0 +1,29 @@
+-- One row per flight in the form of the nycflights13 R package.
+-- It has no column for either: a cancelled flight never left, a diverted one left and has no arrival delay.
+create or replace temp view nycflights as
+select
+    -- when
+    year,
+    month,
+    concat_ws('-', year, month, day) as flight_date,
+    sched_dep_time as crs_dep_time,
+    sched_arr_time as crs_arr_time,
+    dep_time,
+    arr_time,
+
+    -- who and where
+    carrier,
+    null::varchar as airline_name,
+    flight as flight_number,
+    tailnum as tail_number,
+    origin,
+    dest,
+    distance as distance_mi,
+
+    -- how it went
+    dep_delay as dep_delay_min,
+    arr_delay as arr_delay_min,
+    case when is_absent(dep_time) then '1' else '0' end as is_cancelled,
+    null::varchar as cancellation_code,
+    case when not is_absent(dep_time) and is_absent(arr_delay) then '1' else '0' end as is_diverted
+from source

@@ -1,0 +1,71 @@
+import {
+  makeVector,
+  Table,
+  tableFromIPC,
+  tableToIPC,
+  Utf8,
+  vectorFromArray,
+  type Vector,
+} from 'apache-arrow';
+import type { ColumnType } from './tables.ts';
+
+export type Row = Record<string, string | number>;
+
+/** The rows as an Arrow IPC file; the same rows give the same bytes. Throws when a value is not of its column's type. */
+export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
+  const vectors: Record<string, Vector> = {};
+  for (const [name, type] of Object.entries(columns)) {
+    const values = rows.map((row) => checked(row[name], name, type));
+    vectors[name] = columnVector(values, type);
+  }
+  return tableToIPC(new Table(vectors), 'file');
+}
+
+export type Columns = {
+  rowCount: number;
+  text: (name: string) => string[];
+  numbers: (name: string) => Float64Array | Int32Array;
+  /** Every row as a plain object; for small tables. */
+  rows: () => Row[];
+};
+
+/** The columns of an Arrow IPC file; throws when one of those named is missing or of another type. */
+export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnType>): Columns {
+  const table = tableFromIPC(bytes);
+  for (const [name, type] of Object.entries(columns)) {
+    const found = table.getChild(name)?.type;
+    if (String(found) !== ARROW_TYPES[type]) {
+      throw new TypeError(`column ${name} is ${found ?? 'missing'}, not ${type}`);
+    }
+  }
+  return {
+    rowCount: table.numRows,
+    text: (name) => [...(table.getChild(name) ?? [])],
+    numbers: (name) => table.getChild(name)?.toArray(),
+    rows: () => table.toArray().map((row) => row.toJSON() as Row),
+  };
+}
+
+const ARROW_TYPES: Record<ColumnType, string> = {
+  text: 'Utf8',
+  integer: 'Int32',
+  number: 'Float64',
+};
+
+function columnVector(values: (string | number)[], type: ColumnType): Vector {
+  if (type === 'text') return vectorFromArray(values as string[], new Utf8());
+  return makeVector(
+    type === 'integer'
+      ? Int32Array.from(values as number[])
+      : Float64Array.from(values as number[]),
+  );
+}
+
+function checked(value: unknown, name: string, type: ColumnType): string | number {
+  const ok =
+    type === 'text'
+      ? typeof value === 'string'
+      : Number.isFinite(value) && (type === 'number' || Math.abs(value as number) < 2 ** 31);
+  if (!ok) throw new TypeError(`column ${name}: ${String(value)} is not ${type}`);
+  return value as string | number;
+}

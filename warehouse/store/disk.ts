@@ -1,0 +1,93 @@
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { CorruptFileError } from './errors.ts';
+import { MANIFEST_FILE, parseManifest } from './manifest.ts';
+import type { StoreFiles } from './open.ts';
+
+/** Versions kept on disk and in Redis: room to roll back a few nights. */
+export const KEPT_VERSIONS = 5;
+
+const POINTER = 'current';
+
+/** Writes the version into its own folder, whole or not at all, then lets the pointer name it. */
+export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<void> {
+  const { version } = store.manifest;
+  await mkdir(storeDir, { recursive: true });
+  if (!(await readdir(storeDir)).includes(version)) {
+    const staging = await mkdtemp(path.join(storeDir, '.tmp-'));
+    for (const [name, bytes] of store.files) await writeSynced(path.join(staging, name), bytes);
+    await writeSynced(path.join(staging, MANIFEST_FILE), JSON.stringify(store.manifest, null, 2));
+    await rename(staging, path.join(storeDir, version)).catch(async (error: unknown) => {
+      // Another process on this folder was first: the version is there, whole.
+      await rm(staging, { recursive: true });
+      if (!(await readdir(storeDir)).includes(version)) throw error;
+    });
+  }
+  const pointer = path.join(storeDir, `.tmp-${POINTER}-${process.pid}`);
+  await writeSynced(pointer, version);
+  await rename(pointer, path.join(storeDir, POINTER));
+  await syncFolder(storeDir);
+}
+
+/**
+ * The version the pointer names, as bytes not yet checked; undefined when there is none.
+ * Throws `CorruptFileError` when its manifest is damaged or a file is missing.
+ */
+export async function readFromDisk(storeDir: string): Promise<StoreFiles | undefined> {
+  const version = await readIfThere(path.join(storeDir, POINTER));
+  if (version === undefined) return undefined;
+  const folder = path.join(storeDir, version);
+  try {
+    const manifest = parseManifest(await readFile(path.join(folder, MANIFEST_FILE), 'utf8'));
+    const files = new Map<string, Uint8Array>();
+    for (const { file } of Object.values(manifest.tables)) {
+      files.set(file, await readFile(path.join(folder, file)));
+    }
+    return { manifest, files };
+  } catch (error) {
+    if (isMissing(error)) throw new CorruptFileError(folder, 'a file is missing', { cause: error });
+    throw error;
+  }
+}
+
+/** Removes versions older than the newest few, and what killed runs left behind; the current one always stays. */
+export async function pruneDisk(storeDir: string, current: string): Promise<void> {
+  const names = (await readdir(storeDir)).filter((name) => name !== POINTER && name !== current);
+  const versions = names.filter((name) => !name.startsWith('.tmp-')).toSorted();
+  const stale = names.filter((name) => name.startsWith('.tmp-'));
+  for (const name of [...versions.slice(0, -(KEPT_VERSIONS - 1)), ...stale]) {
+    await rm(path.join(storeDir, name), { recursive: true, force: true });
+  }
+}
+
+async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

@@ -1,0 +1,119 @@
+import { CorruptFileError } from './errors.ts';
+import { sha256 } from '../sha256.ts';
+import { decodeTable, type Columns } from './arrow.ts';
+import { statsReader } from './flight-stats.ts';
+import { holidayCalendar } from './holiday-calendar.ts';
+import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
+import type { Airline, Airport, Network, Rates, ScoreStore, StoreManifest } from './types.ts';
+
+/** A store version as bytes: its manifest, and its files by name. */
+export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };
+
+/**
+ * A store version in memory, ready for look-ups.
+ * Throws `CorruptFileError` when a file is missing, damaged, or not laid out as this code expects.
+ */
+export function openStore({ manifest, files }: StoreFiles): ScoreStore {
+  const table = (name: StoreTableName) => readTable(name, manifest, files);
+  const routes = statsReader(table('routes'), ['origin', 'dest']);
+  const routeCarriers = statsReader(table('route_carriers'), ['origin', 'dest', 'carrier']);
+  const carriers = carriersByRoute(table('route_carriers'));
+  const airports = airportsOf(table('airports'));
+  const airlines = airlinesOf(table('airlines'));
+  const congestion = numberByKey(table('congestion'), 'airport', 'month_of_year', 'congestion');
+  const season = numberByKey(table('season_odds'), 'kind', 'level', 'odds');
+  const groups = groupRatesOf(table('group_rates'));
+  const network = networkOf(table('network'));
+  return {
+    manifest,
+    network,
+    airport: (iata) => airports.get(iata),
+    airline: (iata) => airlines.get(iata),
+    route: (origin, dest) => routes(origin + dest),
+    routeCarrier: (origin, dest, carrier) => routeCarriers(origin + dest + carrier),
+    carriersOnRoute: (origin, dest) =>
+      (carriers.get(origin + dest) ?? []).flatMap((carrier) => {
+        const stats = routeCarriers(origin + dest + carrier);
+        return stats ? [{ carrier, ...stats }] : [];
+      }),
+    groupRates: (kind, code) => groups.get(kind + code),
+    congestion: (iata, month) => congestion.get(`${iata}${month}`),
+    monthOdds: (month) => season.get(`month${month}`) ?? 1,
+    weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
+    holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
+    holidayDistance: holidayCalendar(table('holiday_windows')),
+  };
+}
+
+function readTable(
+  name: StoreTableName,
+  manifest: StoreManifest,
+  files: Map<string, Uint8Array>,
+): Columns {
+  const file = tableFile(name);
+  const entry = manifest.tables[name];
+  const bytes = files.get(file);
+  if (!entry || !bytes) throw new CorruptFileError(file, `missing from ${manifest.version}`);
+  if (sha256(bytes) !== entry.sha256) {
+    throw new CorruptFileError(file, `its sha256 is not that of ${manifest.version}`);
+  }
+  try {
+    return decodeTable(bytes, STORE_TABLES[name].columns);
+  } catch (error) {
+    throw new CorruptFileError(file, `not laid out as expected`, { cause: error });
+  }
+}
+
+function airportsOf(columns: Columns): Map<string, Airport> {
+  const airports = columns.rows().map(({ country_code, time_zone, ...rest }) => ({
+    ...(rest as Pick<Airport, 'iata' | 'name' | 'city' | 'country' | 'latitude' | 'longitude'>),
+    countryCode: String(country_code),
+    timeZone: String(time_zone),
+  }));
+  return new Map(airports.map((airport) => [airport.iata, airport]));
+}
+
+function airlinesOf(columns: Columns): Map<string, Airline> {
+  return new Map((columns.rows() as Airline[]).map((airline) => [airline.iata, airline]));
+}
+
+function networkOf(columns: Columns): Network {
+  const [row] = columns.rows();
+  if (!row) throw new CorruptFileError(tableFile('network'), 'has no row');
+  return {
+    delayedRate: Number(row.delayed_rate),
+    cancelledRate: Number(row.cancelled_rate),
+    priorFlights: Number(row.prior_flights),
+  };
+}
+
+function groupRatesOf(columns: Columns): Map<string, Rates> {
+  const rates = columns
+    .rows()
+    .map((row): [string, Rates] => [
+      `${row.kind}${row.code}`,
+      { delayedRate: Number(row.delayed_rate), cancelledRate: Number(row.cancelled_rate) },
+    ]);
+  return new Map(rates);
+}
+
+/** Values of one column under the joined values of the key columns. */
+function numberByKey(columns: Columns, kind: string, level: string, value: string) {
+  const kinds = columns.text(kind);
+  const levels = columns.numbers(level);
+  const values = columns.numbers(value);
+  return new Map(kinds.map((text, row) => [`${text}${levels[row]}`, values[row] as number]));
+}
+
+function carriersByRoute(columns: Columns): Map<string, string[]> {
+  const origins = columns.text('origin');
+  const dests = columns.text('dest');
+  const byRoute = new Map<string, string[]>();
+  for (const [row, carrier] of columns.text('carrier').entries()) {
+    const route = `${origins[row]}${dests[row]}`;
+    const carriers = byRoute.get(route);
+    if (carriers) carriers.push(carrier);
+    else byRoute.set(route, [carrier]);
+  }
+  return byRoute;
+}

@@ -1,0 +1,36 @@
+import type { Redis } from 'ioredis';
+import { CorruptFileError } from './errors.ts';
+import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
+import { sameContent } from './manifest.ts';
+import { openStore, type StoreFiles } from './open.ts';
+import { saveToRedis } from './redis.ts';
+
+/**
+ * Makes the store current on disk, then in Redis, and returns its version.
+ * Content that is already current keeps its version, so that a night without news publishes nothing new
+ * and a publish killed half-way can be run again.
+ */
+export async function saveStore(
+  storeDir: string,
+  redis: Redis,
+  store: StoreFiles,
+): Promise<string> {
+  const current = await intactStore(storeDir);
+  const published = current && sameContent(current.manifest, store.manifest) ? current : store;
+  await saveToDisk(storeDir, published);
+  await saveToRedis(redis, published);
+  await pruneDisk(storeDir, published.manifest.version);
+  return published.manifest.version;
+}
+
+/** The current store on disk, or undefined when there is none or it is damaged. */
+async function intactStore(storeDir: string): Promise<StoreFiles | undefined> {
+  try {
+    const store = await readFromDisk(storeDir);
+    if (store) openStore(store);
+    return store;
+  } catch (error) {
+    if (error instanceof CorruptFileError) return undefined;
+    throw error;
+  }
+}

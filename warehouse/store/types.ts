@@ -1,0 +1,85 @@
+/**
+ * The score store as its readers see it: an immutable, versioned set of tables held in memory.
+ * Every lookup is by key and answers `undefined` when the store holds nothing under it.
+ */
+
+/** What history says of a set of flights: raw counts, and the shrunk rates that feed the score. */
+export type FlightStats = {
+  /** Scheduled flights, cancelled and diverted ones included. */
+  flightCount: number;
+  /** Flights with a known delay: neither cancelled nor diverted. */
+  completedCount: number;
+  /** Completed flights that arrived more than 30 minutes late. */
+  delayedCount: number;
+  cancelledCount: number;
+  /** Sum of the delays, in minutes, of the delayed flights. */
+  delayedMinSum: number;
+  /** Share of completed flights delayed, shrunk toward its prior, 0 to 1. */
+  delayedRate: number;
+  /** Share of scheduled flights cancelled, shrunk toward its prior, 0 to 1. */
+  cancelledRate: number;
+};
+
+/** Shares, 0 to 1, of completed flights delayed and of scheduled flights cancelled. */
+export type Rates = { delayedRate: number; cancelledRate: number };
+
+export type CarrierStats = FlightStats & { carrier: string };
+
+/** `city` is empty when the reference data names none; `country` is the English name. */
+export type Airport = {
+  iata: string;
+  name: string;
+  city: string;
+  country: string;
+  countryCode: string;
+  /** IANA name, for example `America/New_York`. */
+  timeZone: string;
+  latitude: number;
+  longitude: number;
+};
+
+export type Airline = { iata: string; name: string; country: string };
+
+/** Figures of the whole history, and the strength of the priors estimated from it. */
+export type Network = {
+  delayedRate: number;
+  cancelledRate: number;
+  /** Flights of evidence the airline-route prior is worth; `n0` of confidence = n/(n+n0). */
+  priorFlights: number;
+};
+
+export type StoreManifest = {
+  /** Version of this layout; a reader refuses one it does not know. */
+  schemaVersion: number;
+  /** Name of the store: build time and content hash. */
+  version: string;
+  builtAt: string;
+  /** Provider of the flight history, served as `data_provider`. */
+  provider: string;
+  /** Months of history in the store, `YYYY-MM`, ascending. */
+  months: string[];
+  tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
+};
+
+export type ScoreStore = {
+  manifest: StoreManifest;
+  network: Network;
+  airport: (iata: string) => Airport | undefined;
+  airline: (iata: string) => Airline | undefined;
+  route: (origin: string, dest: string) => FlightStats | undefined;
+  routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
+  /** Every carrier with history on the route, in code order; empty when there is none. */
+  carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
+  /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
+  groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
+  /** Congestion of the airport in that month (1 to 12), all hours of the day, 0 to 1. */
+  congestion: (iata: string, month: number) => number | undefined;
+  /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
+  monthOdds: (month: number) => number;
+  /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */
+  weekdayOdds: (weekday: number) => number;
+  /** Odds of delay that many days from the nearest public holiday (negative before it) against all days. */
+  holidayOdds: (days: number) => number;
+  /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` when further away. */
+  holidayDistance: (countryCode: string, date: string) => number | undefined;
+};

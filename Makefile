@@ -83,7 +83,7 @@ admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="O
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
 key: need-NAME need-EMAIL ready ## make a test key, or with LIVE=1 a production key: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000] [LIVE=1]
-	@$(RUN) keys -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $${ARG_LIVE:+--live}
+	@$(RUN) keys -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
 
 .PHONY: key-deactivate
 key-deactivate: EXAMPLE = make key-deactivate PREFIX=hw_live_3fK9aZ

@@ -4,7 +4,7 @@ import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { Keystore } from './keys/keystore.ts';
 import type { StoreFeed } from './store-feed.ts';
 
-/** Everything the API is made of; `main.ts` joins the real parts, tests their own. */
+/** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
 export type ApiDeps = {
   /** Asked once for each request, so that no answer mixes two versions of the store. */
   feed: Pick<StoreFeed, 'current'>;

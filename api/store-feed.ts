@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { describeError } from './redact.ts';
-import { readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
+import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
 import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../warehouse/store/redis.ts';
@@ -57,7 +57,10 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
       again = true;
       return looking;
     }
-    looking = refresh().catch(() => undefined);
+    looking = refresh().catch((error: unknown) => {
+      // While Redis is away the connection says so; anything else is news.
+      if (redis.status === 'ready') log.warn({ error: describeError(error) }, 'store not read');
+    });
     await looking;
     looking = undefined;
     if (again) {
@@ -67,7 +70,11 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
   };
 
   subscriber.on('ready', () => void subscriber.subscribe(PUBLISHED_CHANNEL).catch(() => undefined));
-  subscriber.on('message', () => void look());
+  subscriber.on('message', () => {
+    // Publishing again may have mended what was refused.
+    refused = undefined;
+    void look();
+  });
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   redis.on('ready', () => void look());
   return {
@@ -98,6 +105,7 @@ async function fromDisk(storeDir: string, log: Logger): Promise<ScoreStore | und
 async function keepOnDisk(storeDir: string, files: StoreFiles, log: Logger): Promise<void> {
   try {
     await saveToDisk(storeDir, files);
+    await pruneDisk(storeDir, files.manifest.version);
   } catch (error) {
     log.warn({ error: describeError(error) }, 'store not kept on disk');
   }

@@ -74,7 +74,7 @@ function addProcesses(program: Command, end: End): void {
 function addSteps(program: Command, end: End): void {
   program
     .command('ingest')
-    .description('load flight files: BTS zip, CSV, CSV.gz or Parquet')
+    .description('load flight files: CSV, CSV.gz or Parquet')
     .argument('<files...>', 'one or many files')
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
     .action(async (files: string[], { year }: { year?: number }) => {

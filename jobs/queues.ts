@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
 
-/** The queues there are; their limits and purpose are in docs/architecture.md. */
+/** The queues there are: files are read by any number of workers, the warehouse is open to one job at a time. */
 export type QueueName = 'extract' | 'warehouse';
 
 export type ExtractFileData = { path: string; year?: number; sha256: string };
@@ -37,6 +38,9 @@ export const JOB_OPTIONS: JobsOptions = {
 /** DuckDB is opened by one process at a time. */
 const WAREHOUSE_CONCURRENCY = 1;
 
+/** A Redis that is gone for good must not keep a command from ending. */
+const CLOSE_PATIENCE_MS = 2_000;
+
 /** Connection settings for BullMQ; commands wait for a Redis that is away instead of failing. */
 export function queueConnection(redisUrl: string): ConnectionOptions {
   return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: () => 250 };
@@ -63,8 +67,15 @@ export function openQueues(redisUrl: string): Queues {
     events: (name) => events[name],
     flows,
     close: async () => {
-      await Promise.all(Object.values(events).map((part) => part.close()));
-      await Promise.all([flows.close(), ...Object.values(queues).map((part) => part.close())]);
+      const closing = Promise.all(
+        [...Object.values(events), flows, ...Object.values(queues)].map((part) => part.close()),
+      );
+      const isClosed = await Promise.race([
+        closing.then(() => true),
+        sleep(CLOSE_PATIENCE_MS, false, { ref: false }),
+      ]);
+      if (isClosed) return;
+      await Promise.all([flows, ...Object.values(queues)].map((part) => part.disconnect()));
     },
   };
 }

@@ -12,25 +12,29 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
     connectTimeout: 3_000,
     commandTimeout: 5_000,
   });
-  // Failures reach the caller through the promises.
-  redis.on('error', () => undefined);
+  // The promise only tells that the connection closed; the event tells why.
+  let reason: unknown;
+  redis.on('error', (error) => {
+    reason = error;
+  });
   try {
     await redis.connect();
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw reason ?? error;
   }
   return redis;
 }
 
-/** What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file. */
-export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'away'> {
+/** What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file, `refused` to a wrong password. */
+export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'refused' | 'away'> {
   let redis: Redis | undefined;
   try {
     redis = await connectOnce(url, 'headwind-ping');
     await redis.ping();
     return 'ready';
   } catch (error) {
+    if (/WRONGPASS|NOAUTH|NOPERM/.test(String(error))) return 'refused';
     return String(error).includes('LOADING') ? 'loading' : 'away';
   } finally {
     redis?.disconnect();
@@ -44,7 +48,7 @@ export async function countOthers(redis: Redis): Promise<number> {
   return [...ids].filter(([, id]) => id !== String(own)).length;
 }
 
-/** The address without its password, for messages. */
-export function hidePassword(url: string): string {
-  return url.replace(/\/\/[^@/]*@/, '//***@');
+/** Where an address points, without user and password, for messages. */
+export function placeOf(url: string): string {
+  return url.startsWith('/') ? url : new URL(url).host;
 }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { JobsConfig } from './config.ts';
 import { CommandError } from './errors.ts';
 import { withLock } from './lock.ts';
-import { hidePassword, pingRedis } from './redis-client.ts';
+import { pingRedis, placeOf } from './redis-client.ts';
 import { redisPlace } from './redis-place.ts';
 import type { RedisPlace } from './redis-place.ts';
 import { ensureServer, stopServerIfUnused } from './redis-server.ts';
@@ -48,8 +48,10 @@ export async function openRedis(config: JobsConfig, name: string): Promise<Redis
 }
 
 async function openGiven(url: string): Promise<RedisSession> {
-  if ((await pingRedis(url)) === 'away') {
-    throw new CommandError(`No Redis answers at ${hidePassword(url)} (REDIS_URL)`);
+  const answer = await pingRedis(url);
+  if (answer === 'away') throw new CommandError(`No Redis answers at ${placeOf(url)} (REDIS_URL)`);
+  if (answer === 'refused') {
+    throw new CommandError(`The Redis at ${placeOf(url)} refuses user or password (REDIS_URL)`);
   }
   return { url, isManaged: false, close: async () => undefined };
 }

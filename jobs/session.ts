@@ -5,7 +5,7 @@ import { progressLine } from './progress-line.ts';
 import { openQueues } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
 import { openRedis } from './redis-session.ts';
-import { onInterrupt } from './signals.ts';
+import { aborted, onInterrupt } from './signals.ts';
 import { keepWorker } from './worker-child.ts';
 
 /** What a command that asks for work has. */
@@ -62,7 +62,8 @@ export async function withJobs<T>(
   const session = jobSession(context, queues, abort.signal);
   let graceMs = WORKER_GRACE_MS;
   try {
-    return await work(session);
+    // A queue whose Redis is gone would wait for it; an interrupt does not.
+    return await Promise.race([work(session), aborted(abort.signal)]);
   } catch (error) {
     if (error instanceof InterruptedError) {
       context.err.write(leftInQueue(session.underWay()));

@@ -23,3 +23,12 @@ export async function untilAskedToEnd(): Promise<NodeJS.Signals | 'disconnect'> 
     process.off('disconnect', onDisconnect);
   }
 }
+
+/** Rejects with the reason of the signal once it is aborted, and never resolves. */
+export async function aborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const fail = () => reject(signal.reason as Error);
+  if (signal.aborted) fail();
+  signal.addEventListener('abort', fail);
+  return promise;
+}

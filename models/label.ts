@@ -9,17 +9,14 @@ export function riskLabel(score: number): RiskLabel {
   return 'Very High';
 }
 
-const DRIVERS: Record<ComponentKey, string> = {
-  delay_rate: 'the delay record of this flight',
-  cancel_rate: 'its cancellation record',
-  congestion: 'airport congestion',
-  weather: 'the weather',
-  seasonality: 'the time of year',
-  event_risk: 'current events',
-};
+/** One sentence: what the label means for a booking, the top driver, and how thin the evidence is. */
+export function recommendation(label: RiskLabel, tier: DataTier, components: Component[]): string {
+  const driver = DRIVERS[components[0]?.key ?? 'delay_rate'].replace('#', SUBJECT[tier]);
+  return `${ADVICE[label](driver)}${EVIDENCE[tier]}.`;
+}
 
 const ADVICE: Record<RiskLabel, (driver: string) => string> = {
-  Low: () => 'Safe to book: the historical delay rate is low',
+  Low: (driver) => `Safe to book: the little risk there is comes mostly from ${driver}`,
   Moderate: (driver) =>
     `Some risk, mostly from ${driver}: consider a flexible fare and check again closer to departure`,
   High: (driver) => `Elevated risk, mostly from ${driver}: check alternatives or add buffer time`,
@@ -27,15 +24,24 @@ const ADVICE: Record<RiskLabel, (driver: string) => string> = {
     `High probability of disruption, mostly from ${driver}: evaluate alternatives`,
 };
 
-/** One sentence: what the label means for a booking, the top driver, and whether the evidence is thin. */
-export function recommendation(label: RiskLabel, tier: DataTier, components: Component[]): string {
-  const [top] = components;
-  const advice = ADVICE[label](top ? DRIVERS[top.key] : 'its history');
-  return `${advice}${EVIDENCE[tier]}.`;
-}
+/** `#` stands for whose record it is. */
+const DRIVERS: Record<ComponentKey, string> = {
+  delay_rate: 'the delay record of #',
+  cancel_rate: 'the cancellation record of #',
+  congestion: 'airport congestion',
+  weather: 'the weather',
+  seasonality: 'the time of year',
+  event_risk: 'current events',
+};
+
+const SUBJECT: Record<DataTier, string> = {
+  exact: 'this flight',
+  route_any_airline: 'this route',
+  no_data: 'these airports and this airline',
+};
 
 const EVIDENCE: Record<DataTier, string> = {
   exact: '',
-  route_any_airline: ' (based on other airlines on this route)',
+  route_any_airline: ' (from other airlines on this route)',
   no_data: ' (the evidence is thin: no flights on this route in our history)',
 };

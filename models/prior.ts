@@ -12,10 +12,19 @@ export function priorRates(query: FlightQuery, store: ScoreStore): Rates {
     store.groupRates('dest', query.dest),
     store.groupRates('carrier', query.carrier),
   ];
-  const combined = (key: keyof Rates) => {
-    const base = logit(store.network[key]);
-    const added = groups.map((rates) => (rates ? logit(rates[key]) - base : 0));
-    return expit(added.reduce((sum, one) => sum + one, base));
+  return combined(store.network, groups, store.network);
+}
+
+/** The rates expected of a carrier new to a route: the route's log-odds plus what the carrier adds elsewhere. */
+export function carrierRates(route: Rates, query: FlightQuery, store: ScoreStore): Rates {
+  return combined(route, [store.groupRates('carrier', query.carrier)], store.network);
+}
+
+/** `base` with the log-odds by which each group differs from the network. */
+function combined(base: Rates, groups: (Rates | undefined)[], network: Rates): Rates {
+  const rate = (key: keyof Rates) => {
+    const added = groups.map((rates) => (rates ? logit(rates[key]) - logit(network[key]) : 0));
+    return expit(added.reduce((sum, one) => sum + one, logit(base[key])));
   };
-  return { delayedRate: combined('delayedRate'), cancelledRate: combined('cancelledRate') };
+  return { delayedRate: rate('delayedRate'), cancelledRate: rate('cancelledRate') };
 }

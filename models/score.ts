@@ -2,7 +2,7 @@ import type { Airport, FlightStats, ScoreStore } from '../warehouse/store/types.
 import { blend, LINEAR_SHARE } from './blend.ts';
 import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
-import { priorRates } from './prior.ts';
+import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
@@ -17,8 +17,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const { tier, stats } = history(query, store);
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
   const month = Number(query.flightDate.slice(5, 7));
-  const congestionDep = store.congestion(query.origin, month) ?? 0;
-  const congestionArr = store.congestion(query.dest, month) ?? 0;
+  const congestionDep = store.congestion(query.origin, month) ?? NEUTRAL;
+  const congestionArr = store.congestion(query.dest, month) ?? NEUTRAL;
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const values: FactorValues = {
@@ -62,7 +62,10 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
   const exact = store.routeCarrier(origin, dest, carrier);
   if (exact) return { tier: 'exact', stats: exact };
   const route = store.route(origin, dest);
-  if (route) return { tier: 'route_any_airline', stats: route };
+  if (route) {
+    const rates = carrierRates(route, query, store);
+    return { tier: 'route_any_airline', stats: { ...route, ...rates } };
+  }
   const none = {
     flightCount: 0,
     completedCount: 0,

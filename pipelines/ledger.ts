@@ -9,12 +9,14 @@ export async function recorded<T>(
   const startedAt = now();
   const record = (outcome: Run['outcome'], detail: unknown) =>
     warehouse.recordRun({ step, startedAt, finishedAt: now(), outcome, detail });
+  let report: T;
   try {
-    const report = await work();
-    await record('done', report);
-    return report;
+    report = await work();
   } catch (error) {
-    await record('failed', { error: String(error) });
+    // The failure of the work is what counts, even when the ledger cannot be written either.
+    await record('failed', { error: String(error) }).catch(() => undefined);
     throw error;
   }
+  await record('done', report);
+  return report;
 }

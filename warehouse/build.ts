@@ -1,8 +1,10 @@
 import { readSql, type Database } from './connect.ts';
+import { inTransaction } from './migrate.ts';
 import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
 
 /** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
 export const MODELS = [
+  'marts/months',
   'intermediate/int_route_carrier_counts',
   'intermediate/int_network_rates',
   'marts/group_rates',
@@ -30,6 +32,8 @@ export const CHECKS = [
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
+  // A build that ends half-way must not be published on the checks of the one before.
+  await db.run('delete from ops.check_results');
   const rows: BuildReport['rows'] = {};
   for (const [index, model] of MODELS.entries()) {
     await db.runFile(model);
@@ -48,13 +52,15 @@ export async function runChecks(db: Database, now: Date): Promise<CheckResult[]>
     const offending = await db.rows(sql);
     results.push({ check, severity: severityOf(check, sql), failures: offending.length });
   }
-  await db.run('delete from ops.check_results');
-  for (const { check, severity, failures } of results) {
-    await db.run(
-      'insert into ops.check_results values ($check, $severity, $failures, $now::timestamptz)',
-      { check, severity, failures, now: now.toISOString() },
-    );
-  }
+  await inTransaction(db, async () => {
+    await db.run('delete from ops.check_results');
+    for (const { check, severity, failures } of results) {
+      await db.run(
+        'insert into ops.check_results values ($check, $severity, $failures, $now::timestamptz)',
+        { check, severity, failures, now: now.toISOString() },
+      );
+    }
+  });
   return results;
 }
 

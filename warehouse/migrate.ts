@@ -34,7 +34,8 @@ export async function inTransaction<T>(db: Database, work: () => Promise<T>): Pr
     await db.run('commit');
     return result;
   } catch (error) {
-    await db.run('rollback');
+    // A commit that failed has ended the transaction already; what matters is why.
+    await db.run('rollback').catch(() => undefined);
     throw error;
   }
 }

@@ -32,13 +32,20 @@ export type Warehouse = {
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
 const MEMORY_LIMIT = '1500MB';
 
+/** One: sums of fractions depend on the order of their terms, and the same history must give the same bytes. */
+const THREADS = 1;
+
 /** Opens the warehouse, migrated to the newest layout, for the length of the work, and always closes it. */
 export async function withWarehouse<T>(
   { warehouseFile, lakeDir }: DataPaths,
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
   await mkdir(path.dirname(warehouseFile), { recursive: true });
-  const db = await openDatabase({ path: warehouseFile, memoryLimit: MEMORY_LIMIT });
+  const db = await openDatabase({
+    path: warehouseFile,
+    memoryLimit: MEMORY_LIMIT,
+    threads: THREADS,
+  });
   try {
     await migrate(db);
     return await work({

@@ -16,6 +16,8 @@ export type KeyedEndpoint<Query> = {
   readKey?: (ctx: Context) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
   isAdminOnly?: boolean;
+  /** Throws for a request that is refused whatever its parameters, once its key is known. */
+  refuse?: (ctx: Context) => void;
 };
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
@@ -42,6 +44,7 @@ export function keyed<Query>(
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
       throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
     }
+    endpoint.refuse?.(ctx);
     if (!query.isGood) {
       throw query.error;
     }

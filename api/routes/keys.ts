@@ -4,7 +4,7 @@ import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { NewKey } from '../keys/keystore.ts';
 import { keyed, readApiKey } from '../middleware/keyed.ts';
-import { noForeignPage } from '../middleware/no-foreign-page.ts';
+import { refuseForeignPage } from '../middleware/foreign-page.ts';
 import { createKeyParams, type CreateKeyBody } from '../schemas/keys.ts';
 import { readParams } from '../schemas/params.ts';
 
@@ -14,6 +14,7 @@ export function keysRoutes(deps: ApiDeps): Router<ApiState> {
     {
       readKey: readAdminKey,
       isAdminOnly: true,
+      refuse: refuseForeignPage,
       parse: (ctx) => {
         const { name, email, monthly_limit } = readParams(ctx.query, createKeyParams);
         return { name, email, monthlyLimit: monthly_limit };
@@ -31,7 +32,7 @@ export function keysRoutes(deps: ApiDeps): Router<ApiState> {
     },
     deps,
   );
-  const router = new Router<ApiState>().get('/api/keys/create', noForeignPage(), create);
+  const router = new Router<ApiState>().get('/api/keys/create', create);
   withoutHead(router);
   return router;
 }

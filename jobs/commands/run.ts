@@ -13,7 +13,7 @@ import { firstStart } from '../run/first-start.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { refuseTakenPort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
-import { onInterrupt } from '../signals.ts';
+import { aborted, onInterrupt } from '../signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
 
 /** Scripts and files `run` starts or reads; a test puts its own here. */
@@ -61,7 +61,7 @@ async function serve(
   const queues = openQueues(redisUrl);
   const workerChild = startWorkerChild(context, watch);
   const apiChild = startApi(context, parts.apiScript, redisUrl, watch);
-  try {
+  const start = async () => {
     await untilAnswering(context.config, abort.signal);
     if (!(await isServing(context.config, abort.signal))) {
       await firstStart(context, jobSession(context, queues, abort.signal), parts.seedFile);
@@ -69,6 +69,10 @@ async function serve(
     }
     const key = await demoKey(context, { apiScript: parts.apiScript, redisUrl });
     context.out.write(bannerText({ address: apiAddress(context.config), key, now: context.now() }));
+  };
+  try {
+    // A queue whose Redis is gone would wait for it; an interrupt does not.
+    await Promise.race([start(), aborted(abort.signal)]);
     await aborted(abort.signal);
   } finally {
     await apiChild.stop(API_GRACE_MS);
@@ -96,12 +100,4 @@ function startApi(
     },
     watch,
   );
-}
-
-async function aborted(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const fail = () => reject(signal.reason as Error);
-  if (signal.aborted) fail();
-  signal.addEventListener('abort', fail);
-  return promise;
 }

@@ -81,6 +81,20 @@ test('a damaged version is refused and the one before it stays', async (t) => {
   t.true(await served(feed, better.manifest.version));
 });
 
+test('a version that was damaged in Redis is served once it is published again', async (t) => {
+  const { redis, open } = await setUp(t);
+  const files = await someStoreFiles(t);
+  const routes = files.files.get('routes.arrow') ?? new Uint8Array();
+  files.files.set('routes.arrow', Buffer.from('damaged'));
+  await saveToRedis(redis, files);
+  const feed = await open();
+  await sleep(500);
+  t.is(feed.current(), undefined);
+  files.files.set('routes.arrow', routes);
+  await saveToRedis(redis, files);
+  t.true(await served(feed, files.manifest.version));
+});
+
 test('the last good version is kept on disk and served while Redis holds none', async (t) => {
   const { storeDir, server, redis, open } = await setUp(t);
   const files = await someStoreFiles(t);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../jobs/config.ts';
-import { pingRedis } from '../../jobs/redis-client.ts';
+import { pingRedis, placeOf } from '../../jobs/redis-client.ts';
 import { openRedis } from '../../jobs/redis-session.ts';
 import type { RedisSession } from '../../jobs/redis-session.ts';
 import { startRedis } from '../helpers/redis.ts';
@@ -140,8 +140,25 @@ test('a Redis of REDIS_URL is used and left running', async (t) => {
 test('a Redis of REDIS_URL that does not answer is an error without its password', async (t) => {
   const config = readConfig({ REDIS_URL: 'redis://:secret@127.0.0.1:1' });
   await t.throwsAsync(openRedis(config, 'test'), {
-    message: 'No Redis answers at redis://***@127.0.0.1:1 (REDIS_URL)',
+    message: 'No Redis answers at 127.0.0.1:1 (REDIS_URL)',
   });
+});
+
+test('a Redis that refuses the password says so, and never the password', async (t) => {
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const admin = new Redis(redis.url);
+  t.teardown(() => admin.disconnect());
+  await admin.config('SET', 'port', '0', 'requirepass', 'right');
+  t.is(await pingRedis(redis.url), 'refused');
+  const config = readConfig({ REDIS_URL: redis.url });
+  await t.throwsAsync(openRedis(config, 'test'), {
+    message: `The Redis at ${redis.url} refuses user or password (REDIS_URL)`,
+  });
+});
+
+test('an address is shown without user, password and options', (t) => {
+  t.is(placeOf('redis://user:s3@cret@cache.example:6380/2?password=x'), 'cache.example:6380');
+  t.is(placeOf('/run/redis.sock'), '/run/redis.sock');
 });
 
 function moduleOf(name: string): string {

@@ -61,7 +61,7 @@ test('log-odds and rates turn into each other', (t) => {
   t.true(Math.abs(expit(logit(0.12)) - 0.12) < 1e-12);
 });
 
-test('a recommendation names the top driver unless the risk is low', (t) => {
+test('a recommendation names the top driver and whose record it is', (t) => {
   const weather = {
     key: 'weather',
     name: 'Weather',
@@ -75,6 +75,11 @@ test('a recommendation names the top driver unless the risk is low', (t) => {
   );
   t.is(
     recommendation('Low', 'exact', [weather]),
-    'Safe to book: the historical delay rate is low.',
+    'Safe to book: the little risk there is comes mostly from the weather.',
+  );
+  const record = { ...weather, key: 'delay_rate' } as const;
+  t.is(
+    recommendation('High', 'no_data', [record]),
+    'Elevated risk, mostly from the delay record of these airports and this airline: check alternatives or add buffer time (the evidence is thin: no flights on this route in our history).',
   );
 });

@@ -28,7 +28,26 @@ test('an airline new to the route is scored from the route', (t) => {
   );
   t.is(tier, 'route_any_airline');
   t.is(stats.flightCount, 3000);
-  t.regex(recommendation, /based on other airlines on this route/);
+  t.regex(recommendation, /from other airlines on this route/);
+});
+
+test('an airline new to the route is as much worse than the route as it is elsewhere', (t) => {
+  const odds = (rate: number) => rate / (1 - rate);
+  const store = {
+    ...aStore(),
+    groupRates: () => ({ delayedRate: 0.24, cancelledRate: 0.017 }),
+  };
+  const { stats } = assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, store, {});
+  const route = store.route('JFK', 'LAX')?.delayedRate ?? 0;
+  const expected = (odds(route) * odds(0.24)) / odds(store.network.delayedRate);
+  t.true(Math.abs(odds(stats.delayedRate) - expected) < 1e-9);
+  t.is(stats.delayedCount, 196);
+});
+
+test('an airport whose congestion nobody knows is in the middle of the scale', (t) => {
+  const store = { ...aStore(), congestion: () => undefined };
+  const { congestionDep, congestionArr } = assessFlight(JFK_LAX_DL, store, {});
+  t.deepEqual([congestionDep, congestionArr], [0.5, 0.5]);
 });
 
 test('a route without history is scored from its airports and airline, and says how thin that is', (t) => {

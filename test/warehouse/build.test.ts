@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { CHECKS, MODELS, runChecks } from '../../warehouse/build.ts';
+import { buildModels, CHECKS, lastChecks, MODELS, runChecks } from '../../warehouse/build.ts';
 import { aRouteHour, builtWith, warehouseWith } from '../helpers/warehouse.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../warehouse/sql');
@@ -94,6 +94,14 @@ test('flights missing from a mart stop the publish', async (t) => {
       failures: 1,
     },
   );
+});
+
+test('a build that ends half-way leaves no passed checks to publish on', async (t) => {
+  const db = await builtWith(t, { routeHours: [aRouteHour()] });
+  await runChecks(db, new Date('2026-11-01'));
+  await db.run('drop table raw.airport_days');
+  await t.throwsAsync(buildModels(db, () => undefined));
+  t.deepEqual(await lastChecks(db), []);
 });
 
 test('the results of a build replace those of the one before', async (t) => {

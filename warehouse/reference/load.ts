@@ -10,7 +10,7 @@ import { type Holiday, publicHolidays } from './holidays.ts';
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
 /**
- * Replaces the reference tables. Holidays cover this year and the next in every country, and the years of history
+ * Replaces the reference tables. Holidays cover this year and the next two in every country, and the years of history
  * in the countries flown: older ones elsewhere would cost seconds and tell nothing.
  */
 export async function loadReference(db: Database, now: Date): Promise<void> {
@@ -72,7 +72,7 @@ async function relevantHolidays(db: Database, airports: Airport[], now: Date): P
   const flownAirports = new Set(flown.map(({ airport }) => airport));
   const countriesOf = (some: Airport[]) => [...new Set(some.map(({ countryCode }) => countryCode))];
   return [
-    ...publicHolidays(countriesOf(airports), year, year + 2),
+    ...publicHolidays(countriesOf(airports), year, year + 3),
     ...publicHolidays(
       countriesOf(airports.filter(({ iata }) => flownAirports.has(iata))),
       firstYear,

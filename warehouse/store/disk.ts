@@ -1,26 +1,33 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from './errors.ts';
 import { MANIFEST_FILE, parseManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
+import type { StoreManifest } from './types.ts';
 
 /** Versions kept on disk and in Redis: room to roll back a few nights. */
 export const KEPT_VERSIONS = 5;
 
 const POINTER = 'current';
 
+/** What a killed process left half-written is at least this old. */
+const LEFTOVER_AFTER_MS = 60 * 60_000;
+
 /** Writes the version into its own folder, whole or not at all, then lets the pointer name it. */
 export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   await mkdir(storeDir, { recursive: true });
-  if (!(await readdir(storeDir)).includes(version)) {
+  const folder = path.join(storeDir, version);
+  if (!(await isWhole(folder, store))) {
     const staging = await mkdtemp(path.join(storeDir, '.tmp-'));
     for (const [name, bytes] of store.files) await writeSynced(path.join(staging, name), bytes);
-    await writeSynced(path.join(staging, MANIFEST_FILE), JSON.stringify(store.manifest, null, 2));
-    await rename(staging, path.join(storeDir, version)).catch(async (error: unknown) => {
+    await writeSynced(path.join(staging, MANIFEST_FILE), manifestText(store.manifest));
+    await syncFolder(staging);
+    await rm(folder, { recursive: true, force: true });
+    await rename(staging, folder).catch(async (error: unknown) => {
       // Another process on this folder was first: the version is there, whole.
       await rm(staging, { recursive: true });
-      if (!(await readdir(storeDir)).includes(version)) throw error;
+      if (!(await isWhole(folder, store))) throw error;
     });
   }
   const pointer = path.join(storeDir, `.tmp-${POINTER}-${process.pid}`);
@@ -50,13 +57,34 @@ export async function readFromDisk(storeDir: string): Promise<StoreFiles | undef
   }
 }
 
+/** Whether the folder holds the version byte for byte. */
+async function isWhole(folder: string, { manifest, files }: StoreFiles): Promise<boolean> {
+  const found = await readIfThere(path.join(folder, MANIFEST_FILE));
+  if (found !== manifestText(manifest)) return false;
+  for (const [name, bytes] of files) {
+    const held = await readFile(path.join(folder, name)).catch(() => undefined);
+    if (!held?.equals(bytes)) return false;
+  }
+  return true;
+}
+
+function manifestText(manifest: StoreManifest): string {
+  return JSON.stringify(manifest, null, 2);
+}
+
 /** Removes versions older than the newest few, and what killed runs left behind; the current one always stays. */
 export async function pruneDisk(storeDir: string, current: string): Promise<void> {
   const names = (await readdir(storeDir)).filter((name) => name !== POINTER && name !== current);
   const versions = names.filter((name) => !name.startsWith('.tmp-')).toSorted();
-  const stale = names.filter((name) => name.startsWith('.tmp-'));
-  for (const name of [...versions.slice(0, -(KEPT_VERSIONS - 1)), ...stale]) {
+  for (const name of versions.slice(0, -(KEPT_VERSIONS - 1))) {
     await rm(path.join(storeDir, name), { recursive: true, force: true });
+  }
+  for (const name of names.filter((one) => one.startsWith('.tmp-'))) {
+    // A young one may be in the hands of another process.
+    const found = await stat(path.join(storeDir, name)).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS) {
+      await rm(path.join(storeDir, name), { recursive: true, force: true });
+    }
   }
 }
 

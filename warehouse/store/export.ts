@@ -20,7 +20,7 @@ export async function exportStore(db: Database, now: Date): Promise<StoreFiles> 
     tables[name] = { file, rows: rows.length, bytes: bytes.length, sha256: sha256(bytes) };
   }
   const months = await db.rows<{ month: string }>(
-    `select strftime(month, '%Y-%m') as month from raw.lake_months order by 1`,
+    `select strftime(month, '%Y-%m') as month from marts.months order by 1`,
   );
   const manifest = sealManifest({
     schemaVersion: STORE_SCHEMA_VERSION,

@@ -16,8 +16,9 @@ export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Arra
 export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const table = (name: StoreTableName) => readTable(name, manifest, files);
   const routes = statsReader(table('routes'), ['origin', 'dest']);
-  const routeCarriers = statsReader(table('route_carriers'), ['origin', 'dest', 'carrier']);
-  const carriers = carriersByRoute(table('route_carriers'));
+  const routeCarrierTable = table('route_carriers');
+  const routeCarriers = statsReader(routeCarrierTable, ['origin', 'dest', 'carrier']);
+  const carriers = carriersByRoute(routeCarrierTable);
   const airports = airportsOf(table('airports'));
   const airlines = airlinesOf(table('airlines'));
   const congestion = numberByKey(table('congestion'), 'airport', 'month_of_year', 'congestion');

@@ -6,6 +6,7 @@ import test from 'ava';
 import type { ExecutionContext } from 'ava';
 import { freePort, isAlive, startCommand, until } from '../helpers/command.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { startRedis } from '../../helpers/redis.ts';
 
 async function aHome(t: ExecutionContext) {
   const folder = await tempDir(t);
@@ -31,6 +32,18 @@ async function aHome(t: ExecutionContext) {
     redisPid: async () => Number(await readFile(join(dataDir, 'redis', 'redis.pid'), 'utf8')),
   };
 }
+
+test.serial('Ctrl-C ends a run whose own Redis is gone for good', async (t) => {
+  const { env } = await aHome(t);
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const run = startCommand(t, ['run'], { ...env, REDIS_URL: redis.url });
+  await until('the banner', () => run.out().includes('Headwind is up'), 30_000);
+  await redis.kill();
+  run.process.kill('SIGINT');
+  await until('it has ended', () => run.process.exitCode !== null, 30_000);
+  t.is(run.process.exitCode, 0);
+  t.regex(run.err(), /stopped/);
+});
 
 // One at a time: each test starts up to five processes.
 test.serial(

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { KEPT_VERSIONS, readFromDisk } from '../../../warehouse/store/disk.ts';
+import { KEPT_VERSIONS, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
@@ -59,9 +59,21 @@ test('a damaged store on disk is replaced by the next publish', async (t) => {
   t.is(files && openStore(files).manifest.version, next);
 });
 
+test('a damaged copy of a version is written again when the version is saved', async (t) => {
+  const { storeDir } = await places(t);
+  const files = await someStoreFiles(t);
+  await saveToDisk(storeDir, files);
+  await writeFile(path.join(storeDir, files.manifest.version, 'routes.arrow'), 'damaged');
+  await saveToDisk(storeDir, files);
+  const read = await readFromDisk(storeDir);
+  t.is(read && openStore(read).route('JFK', 'LAX')?.flightCount, 150);
+});
+
 test('only the newest versions are kept, and nothing of a killed publish', async (t) => {
   const { storeDir, redis } = await places(t);
-  await mkdir(path.join(storeDir, '.tmp-killed'));
+  const leftover = path.join(storeDir, '.tmp-killed');
+  await mkdir(leftover);
+  await utimes(leftover, 0, 0);
   const versions: string[] = [];
   for (let day = 1; day <= KEPT_VERSIONS + 2; day++) {
     const builtAt = `2026-11-0${day}T02:30:00Z`;

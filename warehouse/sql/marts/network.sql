@@ -11,7 +11,7 @@ months as (
         min(month) as first_month,
         max(month) as last_month,
         count(*) as month_count
-    from raw.lake_months
+    from marts.months
 ),
 
 strengths as (

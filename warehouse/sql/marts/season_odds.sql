@@ -68,11 +68,12 @@ kinds as (
         sum(variance * (day_count - 1)) / greatest(1, sum(day_count - 1)) as noise,
         greatest(
             0,
-            coalesce(var_samp(mean), 0)
+            -- Weekdays make up all days, so they lie around their mean; days near holidays lie around the average day.
+            coalesce(case kind when 'weekday' then var_samp(mean) else avg(mean * mean) end, 0)
             - sum(variance * (day_count - 1)) / greatest(1, sum(day_count - 1)) * avg(1 / day_count)
         ) as spread
     from level_means
-    group by all
+    group by kind
 ),
 
 day_odds as (

@@ -80,6 +80,34 @@ test('a weekday that is always worse has higher odds than the others', async (t)
   );
 });
 
+test('days near a holiday that are all as bad stay bad', async (t) => {
+  const days = [
+    '2018-07-01',
+    '2018-07-02',
+    '2018-07-03',
+    '2018-07-04',
+    '2018-07-05',
+    '2018-07-06',
+    '2018-07-07',
+  ];
+  const others = Array.from({ length: 21 }, (_, i) => `2018-07-${i + 8 < 10 ? '0' : ''}${i + 8}`);
+  const db = await builtWith(t, {
+    holidays: [['US', '2018-07-04']],
+    airportDays: [
+      ...days.map((date): [string, string, number, number] => [date, 'JFK', 1000, 240]),
+      ...others.map((date): [string, string, number, number] => [date, 'JFK', 1000, 110]),
+    ],
+  });
+  const rows = await db.rows<{ level: number; odds: number }>(
+    `select level, odds from marts.season_odds where kind = 'holiday' order by level`,
+  );
+  t.deepEqual(
+    rows.map(({ level }) => level),
+    [-3, -2, -1, 0, 1, 2, 3],
+  );
+  t.true(rows.every(({ odds }) => odds > 1.5));
+});
+
 test('weekdays that differ by no more than their days do are all average', async (t) => {
   const db = await builtWith(t, {
     airportDays: [

@@ -7,7 +7,7 @@ import { ensureDir, sweep } from './extract/durable.ts';
 import { inspect } from './extract/inspect.ts';
 import { stageRows } from './extract/stage.ts';
 import { writeMonth, writeQuarantine } from './extract/write.ts';
-import { isIntact, readManifests } from './lake.ts';
+import { isIntact, readManifests, soundManifest } from './lake.ts';
 
 export type ExtractOptions = {
   lakeDir: string;
@@ -25,7 +25,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   return {
     inspect,
     extracted: async (sourceSha256) => {
-      const manifests = await readManifests(lakeDir);
+      const manifests = await readManifests(lakeDir, soundManifest);
       const same = manifests.filter(
         (manifest) =>
           manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,

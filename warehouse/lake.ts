@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceRef } from '../pipelines/flights/types.ts';
+import { fileSha256, sha256 } from './sha256.ts';
+import { CorruptFileError } from './store/errors.ts';
 
 /** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
 export type DelayBasis = 'arrival' | 'departure';
@@ -43,27 +45,67 @@ export function lakeFilePath(lakeDir: string, month: string, file: LakeFile): st
   return path.join(monthDir(lakeDir, month), file.name);
 }
 
-/** The manifest of a month, or undefined when the lake does not hold the month. */
+/** Text of `manifest.json`: the manifest, and the sha256 of it, so that any change of it shows. */
+export function sealManifest(manifest: MonthManifest): string {
+  const seal = sha256(JSON.stringify(manifest));
+  return `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`;
+}
+
+/**
+ * The manifest of a month, or undefined when the lake does not hold the month.
+ * Throws `CorruptFileError` when it is not what was sealed; ingesting the month again replaces it.
+ */
 export async function readManifest(
   lakeDir: string,
   month: string,
 ): Promise<MonthManifest | undefined> {
+  const file = path.join(monthDir(lakeDir, month), 'manifest.json');
   try {
-    const text = await readFile(path.join(monthDir(lakeDir, month), 'manifest.json'), 'utf8');
-    return JSON.parse(text) as MonthManifest;
+    return unseal(file, await readFile(file, 'utf8'));
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
   }
 }
 
-/** Manifests of every month in the lake, oldest month first. */
-export async function readManifests(lakeDir: string): Promise<MonthManifest[]> {
+function unseal(file: string, text: string): MonthManifest {
+  let sealed: MonthManifest & { seal?: string };
+  try {
+    sealed = JSON.parse(text) as MonthManifest & { seal?: string };
+  } catch (error) {
+    throw new CorruptFileError(file, 'not JSON', { cause: error });
+  }
+  const { seal, ...manifest } = sealed;
+  // The text itself is compared, so that no change of it goes unseen.
+  if (seal === undefined || sealManifest(manifest) !== text) {
+    throw new CorruptFileError(file, 'not what was sealed: ingest the month again');
+  }
+  return manifest;
+}
+
+/** The manifest of a month, or undefined when there is none that can be trusted. */
+export async function soundManifest(
+  lakeDir: string,
+  month: string,
+): Promise<MonthManifest | undefined> {
+  try {
+    return await readManifest(lakeDir, month);
+  } catch (error) {
+    if (error instanceof CorruptFileError) return undefined;
+    throw error;
+  }
+}
+
+/** Manifests of every month in the lake, oldest month first; `read` decides what becomes of a damaged one. */
+export async function readManifests(
+  lakeDir: string,
+  read: typeof readManifest = readManifest,
+): Promise<MonthManifest[]> {
   const manifests: MonthManifest[] = [];
   const root = path.join(lakeDir, 'flights');
   for (const year of await numbersOf(root, /^year=(\d{4})$/)) {
     for (const month of await numbersOf(path.join(root, `year=${year}`), /^month=(\d{2})$/)) {
-      const manifest = await readManifest(lakeDir, `${year}-${month}`);
+      const manifest = await read(lakeDir, `${year}-${month}`);
       if (manifest) manifests.push(manifest);
     }
   }
@@ -76,13 +118,12 @@ export function filesOf(manifest: MonthManifest): LakeFile[] {
   return [flights, routeHours, airportDays, rejects].filter((file) => file !== undefined);
 }
 
-/** Whether every file of the month is there in its full size; bytes changed in place are not noticed. */
+/** Whether every file of the manifest is there, bit for bit. */
 export async function isIntact(lakeDir: string, manifest: MonthManifest): Promise<boolean> {
   for (const file of filesOf(manifest)) {
-    const found = await stat(lakeFilePath(lakeDir, manifest.month, file)).catch(() => undefined);
-    if (found?.size !== file.bytes) {
-      return false;
-    }
+    const filePath = lakeFilePath(lakeDir, manifest.month, file);
+    const found = await stat(filePath).catch(() => undefined);
+    if (found?.size !== file.bytes || (await fileSha256(filePath)) !== file.sha256) return false;
   }
   return true;
 }

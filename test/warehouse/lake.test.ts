@@ -8,8 +8,12 @@ import {
   monthDir,
   readManifest,
   readManifests,
+  sealManifest,
+  soundManifest,
   type MonthManifest,
 } from '../../warehouse/lake.ts';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { sha256 } from '../../warehouse/sha256.ts';
 import { aFolder } from '../helpers/flight-files.ts';
 
 function aManifest(month: string): MonthManifest {
@@ -20,8 +24,8 @@ function aManifest(month: string): MonthManifest {
     rejects: { invalid_dest: 1 },
     delayBasis: 'arrival',
     files: {
-      flights: { name: 'abc.flights.parquet', rows: 2, bytes: 5, sha256: 'f' },
-      routeHours: { name: 'abc.route_hours.parquet', rows: 1, bytes: 4, sha256: 'r' },
+      flights: { name: 'abc.flights.parquet', rows: 2, bytes: 5, sha256: sha256('xxxxx') },
+      routeHours: { name: 'abc.route_hours.parquet', rows: 1, bytes: 4, sha256: sha256('xxxx') },
     },
     sourceRows: 3,
     codeVersion: 'test',
@@ -35,7 +39,7 @@ async function writeMonth(lakeDir: string, manifest: MonthManifest) {
   for (const { name, bytes } of filesOf(manifest)) {
     await writeFile(path.join(folder, name), 'x'.repeat(bytes));
   }
-  await writeFile(path.join(folder, 'manifest.json'), JSON.stringify(manifest));
+  await writeFile(path.join(folder, 'manifest.json'), sealManifest(manifest));
 }
 
 test('a month has a folder by year and month', (t) => {
@@ -74,13 +78,23 @@ test('a lake that is not there yet holds nothing', async (t) => {
   t.deepEqual(await readManifests(path.join(await aFolder(t), 'none')), []);
 });
 
-test('a month is intact when each of its files has its full size', async (t) => {
+test('a month is intact when each of its files is as it was written', async (t) => {
   const lakeDir = await aFolder(t);
   const manifest = aManifest('2018-07');
   await writeMonth(lakeDir, manifest);
   const file = lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours);
 
   t.true(await isIntact(lakeDir, manifest));
-  await writeFile(file, 'xxx');
+  await writeFile(file, 'xxxy');
   t.false(await isIntact(lakeDir, manifest));
+});
+
+test('a manifest that was changed is an error, and to a new ingest as good as none', async (t) => {
+  const lakeDir = await aFolder(t);
+  await writeMonth(lakeDir, aManifest('2018-07'));
+  const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
+  await writeFile(file, sealManifest(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
+
+  await t.throwsAsync(readManifest(lakeDir, '2018-07'), { instanceOf: CorruptFileError });
+  t.is(await soundManifest(lakeDir, '2018-07'), undefined);
 });

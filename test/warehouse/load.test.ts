@@ -1,11 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../warehouse/extract.ts';
-import { lakeFilePath, readManifest } from '../../warehouse/lake.ts';
+import { lakeFilePath, monthDir, readManifest } from '../../warehouse/lake.ts';
 import { loadMonth } from '../../warehouse/load.ts';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import { warehouseWith } from '../helpers/warehouse.ts';
 
 const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';
@@ -95,6 +96,33 @@ test('a month the lake does not hold is not loaded', async (t) => {
   await t.throwsAsync(loadMonth(db, lakeDir, '2018-09'), {
     message: 'the lake holds no month 2018-09: ingest it first',
   });
+});
+
+test('one flipped bit anywhere in a lake month is noticed before it is loaded, and ingesting again heals it', async (t) => {
+  const { lakeDir, ingest } = await lakeWith(t, JULY);
+  const db = await warehouseWith(t);
+  await loadMonth(db, lakeDir, '2018-07');
+  const manifest = await readManifest(lakeDir, '2018-07');
+  if (!manifest?.files.airportDays) throw new Error('no manifest');
+  const { routeHours, airportDays } = manifest.files;
+  const used = [
+    lakeFilePath(lakeDir, '2018-07', routeHours),
+    lakeFilePath(lakeDir, '2018-07', airportDays),
+    path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
+  ];
+  for (const [index, file] of used.entries()) {
+    const sound = await readFile(file);
+    for (let nth = 0; nth < 334; nth++) {
+      const damaged = Buffer.from(sound);
+      // 7919 is prime, so the places spread over the whole file, each with another bit.
+      const place = (nth * 7919 + index) % sound.length;
+      damaged[place] = (damaged[place] ?? 0) ^ (1 << (nth % 8));
+      await writeFile(file, damaged);
+      await t.throwsAsync(loadMonth(db, lakeDir, '2018-07'), { instanceOf: CorruptFileError });
+    }
+    await ingest(JULY);
+    t.is(await loadMonth(db, lakeDir, '2018-07'), 2);
+  }
 });
 
 test('a damaged lake file is noticed and what was loaded stays', async (t) => {

@@ -8,7 +8,8 @@ import type { Database } from '../connect.ts';
 import {
   filesOf,
   monthDir,
-  readManifest,
+  sealManifest,
+  soundManifest,
   type LakeFile,
   type MonthFiles,
   type MonthManifest,
@@ -52,10 +53,10 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
   };
   await syncPath(folder);
 
-  const previous = await readManifest(lakeDir, staged.month);
+  const previous = await soundManifest(lakeDir, staged.month);
   const manifest = await manifestOf(context, staged, files);
   const temporary = temporaryIn(folder);
-  await writeFile(temporary, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFile(temporary, sealManifest(manifest));
   await publishFile(temporary, path.join(folder, 'manifest.json'));
   await syncPath(folder);
 

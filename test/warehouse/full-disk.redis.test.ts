@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { createSteps } from '../../jobs/steps.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { readFromDisk } from '../../warehouse/store/disk.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
+import { startRedis } from '../helpers/redis.ts';
+
+const DATA = path.join(import.meta.dirname, '../../../shared/data/flights');
+const FIRST = path.join(DATA, 'bts_t_ontime_reporting_2021_02.csv.gz');
+const SECOND = path.join(DATA, 'phx_iah_2019_12.csv.gz');
+const silent = () => undefined;
+
+/** A disk of 48 MB, for which one has to be root. */
+async function smallDisk(t: ExecutionContext): Promise<string> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'headwind-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir]);
+  t.is(mounted.status, 0, String(mounted.stderr));
+  t.teardown(async () => {
+    spawnSync('umount', ['-l', dir]);
+    await rm(dir, { recursive: true });
+  });
+  return dir;
+}
+
+/** Fills the disk up to the bytes left free, for the length of the work. */
+async function almostFull<T>(dir: string, freeBytes: number, work: () => Promise<T>): Promise<T> {
+  const ballast = path.join(dir, 'ballast');
+  const { bavail, bsize } = await statfs(dir);
+  await writeFile(ballast, Buffer.alloc(Math.max(0, bavail * bsize - freeBytes)));
+  try {
+    return await work();
+  } finally {
+    await rm(ballast);
+  }
+}
+
+const isRoot = process.getuid?.() === 0;
+
+(isRoot ? test : test.skip)(
+  'a full disk fails each step clearly, the old store serves on, and the step succeeds once there is room',
+  async (t) => {
+    const dir = await smallDisk(t);
+    const dataDir = path.join(dir, 'data');
+    const server = await startRedis((stop) => t.teardown(stop));
+    const redis = new Redis(server.url);
+    t.teardown(() => redis.disconnect());
+    const steps = createSteps({ dataDir, codeVersion: 'test' }, redis);
+    await steps.extractFile({ path: FIRST }, silent);
+    await steps.loadMonths(['2021-02'], silent);
+    await steps.buildFeatures(silent);
+    const { version } = await steps.publishStore(silent);
+
+    const stillServes = async (step: string) => {
+      const onDisk = await readFromDisk(dataPaths(dataDir).storeDir);
+      t.is(onDisk && openStore(onDisk).manifest.version, version, step);
+      const current = await currentVersion(redis);
+      t.is(current, version, step);
+      t.is(openStore(await readFromRedis(redis, version)).manifest.version, version, step);
+    };
+    const work: [string, number, () => Promise<unknown>][] = [
+      ['extract', 64_000, () => steps.extractFile({ path: SECOND }, silent)],
+      ['load', 8_000, () => steps.loadMonths(['2019-12'], silent)],
+      ['build', 8_000, () => steps.buildFeatures(silent)],
+      ['publish', 400_000, () => steps.publishStore(silent)],
+    ];
+    for (const [step, freeBytes, run] of work) {
+      const error = await almostFull(dir, freeBytes, () => t.throwsAsync(run));
+      t.regex(String(error?.message), /no space left|disk is full/i, step);
+      await stillServes(step);
+      await run();
+      if (step !== 'publish') await stillServes(step);
+    }
+    t.not(await currentVersion(redis), version);
+  },
+);

@@ -38,6 +38,36 @@ const BTS_OPTIONAL = [
 /** The known forms, in order of preference: the first whose required columns are all there is taken. */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   {
+    name: 'bts_reporting',
+    kind: 'flights',
+    required: [
+      'flightdate',
+      'iata_code_reporting_airline|carrier',
+      'origin',
+      'dest',
+      'crsdeptime',
+      'depdelay',
+      'arrdelay',
+      'cancelled',
+      'diverted',
+    ],
+    optional: [
+      'year',
+      'month',
+      'tail_number',
+      'tailnum',
+      'flight_number_reporting_airline',
+      'flightnum',
+      'deptime',
+      'crsarrtime',
+      'arrtime',
+      'cancellationcode',
+      'distance',
+    ],
+    delayBasis: 'arrival',
+    calendar: 'date',
+  },
+  {
     name: 'bts_short',
     kind: 'flights',
     required: [

@@ -1,0 +1,43 @@
+import { BTS_COLUMNS } from '../../bench/generate/line.ts';
+
+/** A flight as BTS's 109 columns tell it: DL 423 from JFK to LAX on 5 March 2025, two minutes early. */
+export function aReportedFlight(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    Year: '2025',
+    Quarter: '1',
+    Month: '3',
+    DayofMonth: '5',
+    DayOfWeek: '3',
+    FlightDate: '2025-03-05',
+    Reporting_Airline: '"DL"',
+    DOT_ID_Reporting_Airline: '19790',
+    IATA_CODE_Reporting_Airline: '"DL"',
+    Tail_Number: '"N101DL"',
+    Flight_Number_Reporting_Airline: '"423"',
+    Origin: '"JFK"',
+    OriginCityName: '"New York, NY"',
+    Dest: '"LAX"',
+    DestCityName: '"Los Angeles, CA"',
+    CRSDepTime: '"0815"',
+    DepTime: '"0820"',
+    DepDelay: '5.00',
+    CRSArrTime: '"1145"',
+    ArrTime: '"1143"',
+    ArrDelay: '-2.00',
+    Cancelled: '0.00',
+    CancellationCode: '""',
+    Diverted: '0.00',
+    Distance: '2475.00',
+    ...changes,
+  };
+}
+
+/** The rows as BTS writes them: 109 quoted names, a comma at the end of each line. */
+export function btsCsv(
+  rows: Record<string, string>[],
+  { columns = BTS_COLUMNS, lineEnd = '\n' }: { columns?: readonly string[]; lineEnd?: string } = {},
+): string {
+  const lines = rows.map((row) => columns.map((name) => `${row[name] ?? ''},`).join(''));
+  const header = columns.map((name) => `"${name}",`).join('');
+  return [header, ...lines, ''].join(lineEnd);
+}

@@ -1,0 +1,29 @@
+-- One row per flight of a month as BTS serves it: On_Time_Reporting_Carrier_On_Time_Performance, 109 columns.
+-- Months from before 2018 that are still in circulation name the carrier, its flight and its plane otherwise.
+create or replace temp view bts_reporting as
+select
+    -- when
+    year,
+    month,
+    flightdate as flight_date,
+    crsdeptime as crs_dep_time,
+    crsarrtime as crs_arr_time,
+    deptime as dep_time,
+    arrtime as arr_time,
+
+    -- who and where; the IATA code has two characters, Reporting_Airline may be `PA (1)`
+    coalesce(iata_code_reporting_airline, carrier) as carrier,
+    null::varchar as airline_name,
+    coalesce(flight_number_reporting_airline, flightnum) as flight_number,
+    coalesce(tail_number, tailnum) as tail_number,
+    origin,
+    dest,
+    distance as distance_mi,
+
+    -- how it went
+    depdelay as dep_delay_min,
+    arrdelay as arr_delay_min,
+    cancelled as is_cancelled,
+    cancellationcode as cancellation_code,
+    diverted as is_diverted
+from source

@@ -10,9 +10,10 @@ ARG_EMAIL := $(value EMAIL)
 ARG_LIMIT := $(value LIMIT)
 ARG_LIVE := $(value LIVE)
 ARG_PREFIX := $(value PREFIX)
+ARG_ROUNDS := $(value ROUNDS)
 ARG_SOURCE := $(value SOURCE)
-export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_SOURCE
-unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX SOURCE
+export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE
+unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE
 
 RUN := npm run --silent
 # npm writes this file last, so it stands for a finished install.
@@ -67,6 +68,10 @@ publish: ready ## write a score store and make it current
 seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
+
+.PHONY: chaos
+chaos: ready ## kill -9 the pipeline at random moments and hold its end against a calm run: [ROUNDS=100]
+	@$(RUN) chaos -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: api
 api: ready ## start the API alone

@@ -20,7 +20,7 @@ const silent = () => undefined;
 async function smallDisk(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-disk-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir]);
-  t.is(mounted.status, 0, String(mounted.stderr));
+  t.is(mounted.status, 0, mounted.stderr.toString());
   t.teardown(async () => {
     spawnSync('umount', ['-l', dir]);
     await rm(dir, { recursive: true });
@@ -71,7 +71,7 @@ const isRoot = process.getuid?.() === 0;
     ];
     for (const [step, freeBytes, run] of work) {
       const error = await almostFull(dir, freeBytes, () => t.throwsAsync(run));
-      t.regex(String(error?.message), /no space left|disk is full/i, step);
+      t.regex(error?.message ?? '', /no space left|disk is full/i, step);
       await stillServes(step);
       await run();
       if (step !== 'publish') await stillServes(step);

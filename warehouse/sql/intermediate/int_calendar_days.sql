@@ -30,7 +30,8 @@ expected as (
         airports.country_code,
         sum(airport_days.completed_count) as completed_count,
         sum(airport_days.delayed_count) as delayed_count,
-        sum(airport_days.completed_count * airport_months.delayed_rate) as expected_count
+        -- Ordered: the last bits of a sum of fractions depend on it.
+        sum(airport_days.completed_count * airport_months.delayed_rate order by airport_days.airport) as expected_count
     from airport_days
     inner join airport_months
         on airport_months.airport = airport_days.airport
@@ -53,8 +54,9 @@ centred as (
     select
         flight_date,
         country_code,
-        log_odds - avg(log_odds) over () as log_odds
+        log_odds - (select avg(log_odds order by log_odds) from scored) as log_odds
     from scored
+    order by flight_date, country_code
 )
 
 select * from centred

@@ -1,0 +1,24 @@
+/** The four steps once, on the files named: what the chaos run kills. Says on standard output which step begins. */
+import { Redis } from 'ioredis';
+import { createSteps } from '../../jobs/steps.ts';
+
+const [dataDir = '', redisUrl = '', ...files] = process.argv.slice(2);
+
+const redis = new Redis(redisUrl);
+const steps = createSteps({ dataDir, codeVersion: 'chaos' }, redis);
+const silent = () => undefined;
+
+console.log('extract');
+const months = new Set<string>();
+for (const path of files) {
+  const report = await steps.extractFile({ path }, silent);
+  for (const { month } of report.months) months.add(month);
+}
+console.log('load');
+await steps.loadMonths([...months], silent);
+console.log('build');
+await steps.buildFeatures(silent);
+console.log('publish');
+await steps.publishStore(silent);
+console.log('done');
+redis.disconnect();

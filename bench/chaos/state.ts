@@ -1,0 +1,67 @@
+import type { Redis } from 'ioredis';
+import { MODELS } from '../../warehouse/build.ts';
+import { openDatabase } from '../../warehouse/connect.ts';
+import { isIntact, readManifests } from '../../warehouse/lake.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { sha256 } from '../../warehouse/sha256.ts';
+import { readFromDisk } from '../../warehouse/store/disk.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
+
+/** A hash of each thing a run leaves: lake files, raw tables, marts, and the store served. */
+export type Digest = Record<string, string>;
+
+/** What is there after a run, to be held against another run. */
+export async function digest(dataDir: string, redis: Redis): Promise<Digest> {
+  const { lakeDir, warehouseFile } = dataPaths(dataDir);
+  const manifests = await readManifests(lakeDir);
+  const found: Digest = {
+    lake: hashOf(manifests.map(({ month, files }) => [month, files])),
+    store: hashOf(await servedTables(dataDir, redis)),
+  };
+  const db = await openDatabase({ path: warehouseFile, readOnly: true, threads: 1 });
+  try {
+    const marts = MODELS.filter((model) => model.startsWith('marts/'));
+    const tables = [
+      'raw.route_hours',
+      'raw.airport_days',
+      ...marts.map((mart) => mart.replace('/', '.')),
+    ];
+    for (const table of tables) found[table] = hashOf(await db.rows(`from ${table} order by all`));
+    return found;
+  } finally {
+    db.close();
+  }
+}
+
+/** Names of what differs between two runs. */
+export function differences(one: Digest, other: Digest): string[] {
+  return Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
+}
+
+/** Throws when anything a reader could use is half there: a lake month, the store on disk, the store in Redis. */
+export async function checkNothingHalf(dataDir: string, redis: Redis): Promise<void> {
+  const { lakeDir, storeDir } = dataPaths(dataDir);
+  for (const manifest of await readManifests(lakeDir)) {
+    const isWhole = await isIntact(lakeDir, manifest);
+    if (!isWhole) throw new Error(`lake month ${manifest.month} is half`);
+  }
+  const onDisk = await readFromDisk(storeDir);
+  if (onDisk) openStore(onDisk);
+  const version = await currentVersion(redis);
+  if (version) openStore(await readFromRedis(redis, version));
+}
+
+function hashOf(content: unknown): string {
+  return sha256(JSON.stringify(content));
+}
+
+/** What both readers would serve; throws when disk and Redis disagree. */
+async function servedTables(dataDir: string, redis: Redis): Promise<unknown> {
+  const onDisk = await readFromDisk(dataPaths(dataDir).storeDir);
+  const version = await currentVersion(redis);
+  if (onDisk?.manifest.version !== version) {
+    throw new Error(`disk serves ${onDisk?.manifest.version}, Redis ${version}`);
+  }
+  return onDisk?.manifest.tables;
+}

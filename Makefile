@@ -68,6 +68,11 @@ seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
+.PHONY: bench
+bench: export ARG_PART := $(value PART)
+bench: ready ## measure the pipeline beside bare DuckDB: [PART=ingest]
+	@$(RUN) bench -- $$ARG_PART
+
 .PHONY: api
 api: ready ## start the API alone
 	@$(RUN) keys -- serve

@@ -73,6 +73,11 @@ seed: need-SOURCE ready ## compute the history that ships with the code anew: SO
 chaos: ready ## kill -9 the pipeline at random moments and hold its end against a calm run: [ROUNDS=100]
 	@$(RUN) chaos -- --rounds "$${ARG_ROUNDS:-100}"
 
+.PHONY: bench
+bench: export ARG_PART := $(value PART)
+bench: ready ## measure the pipeline beside bare DuckDB: [PART=ingest]
+	@$(RUN) bench -- $$ARG_PART
+
 .PHONY: api
 api: ready ## start the API alone
 	@$(RUN) keys -- serve

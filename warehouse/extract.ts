@@ -1,10 +1,8 @@
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { ExtractDeps } from '../pipelines/flights/ingest.ts';
 import { openDatabase } from './connect.ts';
-import { ensureDir, sweep } from './extract/durable.ts';
 import { inspect } from './extract/inspect.ts';
+import { spillPath } from './extract/spill.ts';
 import { stageRows } from './extract/stage.ts';
 import { writeMonth, writeQuarantine } from './extract/write.ts';
 import { isIntact, readManifests, soundManifest } from './lake.ts';
@@ -17,13 +15,13 @@ export type ExtractOptions = {
 };
 
 const MEMORY_LIMIT = '900MB';
-const SPILL_LEFTOVER_AFTER_MS = 24 * 60 * 60_000;
 
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const { lakeDir, codeVersion, now = () => new Date() } = options;
+  const spill = () => spillPath(lakeDir, now);
   return {
-    inspect,
+    inspect: (filePath) => inspect(filePath, spill),
     extracted: async (sourceSha256) => {
       const manifests = await readManifests(lakeDir, soundManifest);
       const same = manifests.filter(
@@ -34,10 +32,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       return same.filter((_, i) => intact[i]);
     },
     stage: async (file, form, year) => {
-      const spillDir = path.join(lakeDir, 'spill');
-      await ensureDir(spillDir);
-      await sweep(spillDir, new Set(), new Date(now().getTime() - SPILL_LEFTOVER_AFTER_MS));
-      const tempDir = path.join(spillDir, randomUUID());
+      const tempDir = await spill();
       const db = await openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir });
       const close = async () => {
         db.close();

@@ -6,18 +6,21 @@ import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
+  /** Where its rows are: the file itself, or what a zip was unpacked to. */
   path: string;
   name: string;
   bytes: number;
   sha256: string;
   /** By its first bytes, whatever the name says. */
-  container: 'csv' | 'csv.gz' | 'parquet';
+  container: 'csv' | 'csv.gz' | 'zip' | 'parquet';
   /** Column names as written. */
   header: string[];
   /** Rows after the header, counted apart from the reader that loads them. */
   rowCount: number;
   /** Line numbers of blank lines; they are no rows. */
   blankLines: number[];
+  /** Removes what a zip was unpacked to. */
+  close: () => Promise<void>;
 };
 
 export type StagedMonth = { month: string; rowsRead: number; rejects: Record<string, number> };
@@ -57,9 +60,22 @@ export async function extractFile(
   progress: Progress,
 ): Promise<ExtractReport> {
   const file = await deps.inspect(request.path);
+  try {
+    return await extractInspected(file, request.year, deps, progress);
+  } finally {
+    await file.close();
+  }
+}
+
+async function extractInspected(
+  file: SourceFile,
+  requestedYear: number | undefined,
+  deps: ExtractDeps,
+  progress: Progress,
+): Promise<ExtractReport> {
   progress(1, 2, `checked ${file.name}`);
   const form = formOf(file);
-  const { year, notes } = yearOf(form, file.name, request.year);
+  const { year, notes } = yearOf(form, file.name, requestedYear);
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
   const extracted = await deps.extracted(file.sha256);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -9,52 +9,68 @@ import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { SourceFile } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
 import { fileSha256 } from '../sha256.ts';
+import { containerOf } from './container.ts';
 import { startLineScan } from './line-scan.ts';
 import { reading } from './reading.ts';
+import { tableOf } from './table.ts';
+import { tap } from './tap.ts';
+import { checkUnpackedSize } from './unpack-limit.ts';
+import { unzipCsv } from './unzip.ts';
 
 const READ_BYTES = 1024 * 1024;
 
 /**
- * Reads a file through once: what it is, its hash, its columns and how many rows it must give.
- * DuckDB takes truncated and damaged gzip without a word, so it is checked here to its last byte.
+ * Reads a file through once: what it is, its hash, its columns and how many rows it must give. A zip is unpacked to
+ * the path that `spill` gives, until the file is closed. DuckDB takes truncated and damaged gzip without a word, so it
+ * is checked here to its last byte.
  */
-export async function inspect(filePath: string): Promise<SourceFile> {
+export async function inspect(filePath: string, spill: () => Promise<string>): Promise<SourceFile> {
   const name = path.basename(filePath);
-  const { size: bytes } = await stat(filePath);
+  const bytes = await sizeOf(filePath, name);
   const container = await containerOf(filePath, name, bytes);
-  const content =
-    container === 'parquet'
-      ? await reading(name, () => inspectParquet(filePath))
-      : await inspectCsv(filePath, name, container === 'csv.gz');
-  if (content.rowCount <= 0) {
-    throw new SourceFormatError(name, 'has no rows');
+  const unpacked = container === 'zip' ? await spill() : undefined;
+  const close = async () => {
+    if (unpacked !== undefined) await rm(unpacked, { force: true });
+  };
+  try {
+    const content = await contentOf(filePath, name, container, unpacked);
+    if (content.rowCount <= 0) {
+      throw new SourceFormatError(name, 'has no rows');
+    }
+    return { path: unpacked ?? filePath, name, bytes, container, ...content, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  return { path: filePath, name, bytes, container, ...content };
 }
 
-async function containerOf(
+/** No second try helps against a path that leads nowhere: the one who gave it must. */
+async function sizeOf(filePath: string, name: string): Promise<number> {
+  const found = await stat(filePath).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    return undefined;
+  });
+  if (!found) {
+    throw new SourceFormatError(name, `there is no file ${filePath}`);
+  }
+  if (!found.isFile()) {
+    throw new SourceFormatError(name, 'is a folder or a device, not a file');
+  }
+  return found.size;
+}
+
+function contentOf(
   filePath: string,
   name: string,
-  bytes: number,
-): Promise<SourceFile['container']> {
-  if (bytes === 0) {
-    throw new SourceFormatError(name, 'is empty');
+  container: SourceFile['container'],
+  unpacked: string | undefined,
+) {
+  if (container === 'parquet') {
+    return reading(name, () => inspectParquet(filePath));
   }
-  await using file = await open(filePath);
-  const at = async (position: number) =>
-    (await file.read(Buffer.alloc(4), 0, 4, position)).buffer.toString('latin1');
-  const magic = await at(0);
-  if (magic === 'PAR1') {
-    // A Parquet file ends in the bytes it starts with; its footer is just before.
-    if (bytes < 12 || (await at(bytes - 4)) !== 'PAR1') {
-      throw new SourceFormatError(name, 'is a Parquet file cut short');
-    }
-    return 'parquet';
-  }
-  if (magic === 'PK\u0003\u0004') {
-    throw new SourceFormatError(name, 'is a zip archive, not a CSV or Parquet file');
-  }
-  return magic.startsWith('\u001F\u008B') ? 'csv.gz' : 'csv';
+  return unpacked === undefined
+    ? inspectCsv(filePath, name, container === 'csv.gz')
+    : inspectZip(filePath, name, unpacked);
 }
 
 async function inspectParquet(filePath: string) {
@@ -79,15 +95,31 @@ async function inspectParquet(filePath: string) {
   }
 }
 
+async function inspectZip(filePath: string, name: string, unpacked: string) {
+  const scan = startLineScan(name);
+  await unzipCsv(filePath, unpacked, scan.push);
+  return { sha256: await fileSha256(filePath), ...tableOf(name, scan.end()) };
+}
+
 async function inspectCsv(filePath: string, name: string, isGzip: boolean) {
   const hash = createHash('sha256');
-  const scan = startLineScan();
+  const scan = startLineScan(name);
+  let packedBytes = 0;
+  let textBytes = 0;
+  const count = (chunk: Buffer) => {
+    textBytes += chunk.length;
+    if (isGzip) checkUnpackedSize(name, textBytes, packedBytes);
+    scan.push(chunk);
+  };
   try {
     await pipeline(
       createReadStream(filePath, { highWaterMark: READ_BYTES }),
-      tap((chunk) => hash.update(chunk)),
+      tap((chunk) => {
+        packedBytes += chunk.length;
+        hash.update(chunk);
+      }),
       isGzip ? createGunzip({ chunkSize: READ_BYTES }) : new PassThrough(),
-      tap(scan.push),
+      tap(count),
       drain,
     );
   } catch (error) {
@@ -96,23 +128,7 @@ async function inspectCsv(filePath: string, name: string, isGzip: boolean) {
     }
     throw error;
   }
-  const { firstLine, lineCount, blankLines, lineEnds } = scan.end();
-  return {
-    sha256: hash.digest('hex'),
-    header: headerOf(name, firstLine, lineEnds, blankLines),
-    rowCount: lineCount - 1,
-    blankLines,
-  };
-}
-
-/** A stream step that shows each chunk to `see` and hands it on. */
-function tap(see: (chunk: Buffer) => void) {
-  return async function* seen(chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      see(chunk);
-      yield chunk;
-    }
-  };
+  return { sha256: hash.digest('hex'), ...tableOf(name, scan.end()) };
 }
 
 async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
@@ -121,39 +137,4 @@ async function drain(chunks: AsyncIterable<Buffer>): Promise<void> {
 
 function isZlibCode(code: unknown): boolean {
   return typeof code === 'string' && code.startsWith('Z_');
-}
-
-function headerOf(
-  name: string,
-  firstLine: string | undefined,
-  lineEnds: { lf: number; crlf: number },
-  blankLines: number[],
-): string[] {
-  if (firstLine === undefined || firstLine.includes('\0')) {
-    throw new SourceFormatError(name, 'is not UTF-8 text in lines');
-  }
-  if (firstLine.includes('\r')) {
-    throw new SourceFormatError(name, 'ends its lines in CR alone; LF or CR LF are read');
-  }
-  if (/^\uFEFF?\s*</.test(firstLine)) {
-    throw new SourceFormatError(name, 'looks like HTML or XML, not CSV');
-  }
-  if (blankLines[0] === 1) {
-    throw new SourceFormatError(name, 'starts with a blank line, not a header');
-  }
-  if (lineEnds.lf > 0 && lineEnds.crlf > 0) {
-    throw new SourceFormatError(
-      name,
-      `mixes line ends: ${lineEnds.crlf} lines end in CR LF, ${lineEnds.lf} in LF`,
-    );
-  }
-  return splitHeader(firstLine.replace(/^\uFEFF/, ''));
-}
-
-/** Column names of a CSV header; a comma at its end makes a last column without a name. */
-function splitHeader(line: string): string[] {
-  const cells = line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g);
-  return Array.from(cells, ([, quoted, plain]) =>
-    (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
-  );
 }

@@ -22,6 +22,7 @@ function aSource(changes: Partial<SourceFile> = {}): SourceFile {
     header: [...NYCFLIGHTS],
     rowCount: 0,
     blankLines: [],
+    close: async () => undefined,
     ...changes,
   };
 }

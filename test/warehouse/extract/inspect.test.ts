@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { inspect } from '../../../warehouse/extract/inspect.ts';
+import { inspect as inspectWith } from '../../../warehouse/extract/inspect.ts';
 import { aFile, aFlight, aParquet, toCsv } from '../../helpers/flight-files.ts';
+
+/** Inspects what needs no unpacking. */
+const inspect = (file: string) => inspectWith(file, () => Promise.reject(new Error('no spill')));
 
 async function refusal(t: ExecutionContext, content: string | Uint8Array, name?: string) {
   const file = await aFile(t, content, name);
@@ -91,10 +95,12 @@ test('web pages, archives and other files are told apart from CSV', async (t) =>
     await refusal(t, '\n<!DOCTYPE html>\n<html></html>\n'.trimStart()),
     'flights.csv: looks like HTML or XML, not CSV',
   );
-  t.is(
-    await refusal(t, Buffer.from('PK\u0003\u0004....')),
-    'flights.csv: is a zip archive, not a CSV or Parquet file',
-  );
+  for (const start of ['7z\u00BC\u00AF\u0027\u001C', 'Rar!\u001A\u0007', 'BZh91AY', '%PDF-1.7']) {
+    t.is(
+      await refusal(t, Buffer.from(`${start}....`, 'latin1')),
+      'flights.csv: is not a CSV, gzip, zip or Parquet file',
+    );
+  }
   t.is(await refusal(t, Buffer.alloc(100)), 'flights.csv: is not UTF-8 text in lines');
   t.is(await refusal(t, 'a'.repeat(70_000)), 'flights.csv: is not UTF-8 text in lines');
   t.is(await refusal(t, '\na,b\n1,2\n'), 'flights.csv: starts with a blank line, not a header');
@@ -108,5 +114,44 @@ test('a file with two kinds of line ends, or old ones, is refused, for the reade
   t.is(
     await refusal(t, 'a,b\r\n1,2\n3,4\r\n'),
     'flights.csv: mixes line ends: 2 lines end in CR LF, 1 in LF',
+  );
+});
+
+test('a path that leads nowhere or to a folder is refused for good', async (t) => {
+  const file = await aFile(t, 'a\n1\n');
+  const missing = `${file}.gone`;
+
+  const none = await t.throwsAsync(inspect(missing), { instanceOf: SourceFormatError });
+  const folder = await t.throwsAsync(inspect(path.dirname(file)), {
+    instanceOf: SourceFormatError,
+  });
+
+  t.is(none?.message, `flights.csv.gone: there is no file ${missing}`);
+  t.regex(folder?.message ?? '', /: is a folder or a device, not a file$/);
+});
+
+test('a text that stops within a line is cut short, one that only lacks its last line end is whole', async (t) => {
+  t.is(
+    await refusal(t, 'a,b,c\n1,2,3\n4,'),
+    'flights.csv: is cut short: its last line has no end and 2 of 3 columns',
+  );
+  t.is(
+    await refusal(t, 'a,b,c\r\n1,2,3\r\n4,"x, y'),
+    'flights.csv: is cut short: its last line has no end and an open quote',
+  );
+  t.like(await inspect(await aFile(t, 'a,b,c\n1,2,3\n4,"x, y",')), { rowCount: 2 });
+});
+
+test('gzip that grows beyond reason is refused before it is read to its end', async (t) => {
+  const zeros = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  const blank = gzipSync('\n'.repeat(1024 * 1024));
+
+  t.is(
+    await refusal(t, Buffer.concat([gzipSync('a,b\n1,2\n'), ...Array(40).fill(zeros)])),
+    'flights.csv: unpacks to more than 100 times its size, which no flight file does',
+  );
+  t.is(
+    await refusal(t, Buffer.concat([gzipSync('a,b\n1,2\n'), ...Array(4000).fill(blank)])),
+    'flights.csv: has more than 100000 blank lines',
   );
 });

@@ -1,0 +1,21 @@
+/** `npm run bench -- ingest`: runs the parts named, or all, and prints what they found. */
+import { benchIngest } from './ingest.ts';
+import { report, type BenchResult } from './report.ts';
+
+const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
+  ingest: benchIngest,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !(name in PARTS));
+if (unknown.length > 0) {
+  console.error(`No part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
+  process.exit(2);
+}
+
+for (const [name, run] of Object.entries(PARTS)) {
+  if (asked.length === 0 || asked.includes(name)) {
+    const result = await run((line) => console.error(`${name}: ${line}`));
+    console.log(`written to ${await report(result, process.stdout)}`);
+  }
+}

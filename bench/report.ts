@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import path from 'node:path';
+import Table from 'cli-table3';
+
+/** What one part of the bench found. */
+export type BenchResult = {
+  part: string;
+  /** What was measured on, in a sentence. */
+  subject: string;
+  rows: Record<string, string | number>[];
+  targets: Target[];
+};
+
+export type Target = {
+  name: string;
+  measured: number;
+  /** Met when `measured` is not above it. */
+  atMost: number;
+  unit: string;
+};
+
+const RESULTS_DIR = path.join(import.meta.dirname, 'results');
+
+/** Prints the result as tables, and keeps it as JSON under `bench/results`, whose path it returns. */
+export async function report(result: BenchResult, out: NodeJS.WritableStream): Promise<string> {
+  const columns = Object.keys(result.rows[0] ?? {});
+  const table = new Table({ head: columns, style: { head: [], border: [] } });
+  table.push(...result.rows.map((row) => columns.map((column) => row[column] ?? '')));
+  out.write(`\n${result.part}: ${result.subject}\n${table.toString()}\n`);
+  for (const { name, measured, atMost, unit } of result.targets) {
+    const verdict = measured <= atMost ? 'met' : 'MISSED';
+    out.write(`  ${verdict}: ${name} ${measured} ${unit}, target at most ${atMost} ${unit}\n`);
+  }
+  await mkdir(RESULTS_DIR, { recursive: true });
+  const file = path.join(RESULTS_DIR, `${result.part}.json`);
+  const content = { ...result, machine: machine(), measuredAt: new Date().toISOString() };
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+  return file;
+}
+
+/** The middle value; of an even count the lower of the two. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
+}
+
+function machine() {
+  return {
+    cpus: cpus().length,
+    cpu: cpus()[0]?.model,
+    memoryGb: Math.round(totalmem() / 1e9),
+    node: process.version,
+  };
+}

@@ -1,0 +1,17 @@
+/** `node run-bare.ts FILE OUT [COLUMN…]`: CSV to Parquet by DuckDB alone (all columns unless named). */
+import { openDatabase } from '../warehouse/connect.ts';
+import { measure } from './measured.ts';
+
+const [file = '', out = '', ...columns] = process.argv.slice(2);
+const selected = columns.length === 0 ? '*' : columns.map((name) => `"${name}"`).join(', ');
+
+await measure(async () => {
+  const db = await openDatabase();
+  // Without ignore_errors DuckDB stops at the first bad row and writes nothing.
+  await db.run(
+    `copy (select ${selected} from read_csv($file, header = true, ignore_errors = true))
+     to $out (format parquet, compression zstd)`,
+    { file, out },
+  );
+  db.close();
+});

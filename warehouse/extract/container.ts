@@ -1,0 +1,38 @@
+import { open } from 'node:fs/promises';
+import { SourceFormatError } from '../../pipelines/errors.ts';
+import type { SourceFile } from '../../pipelines/flights/ingest.ts';
+
+/** First bytes of what is often sent in place of a table. */
+const FOREIGN = ['7z\u00BC\u00AF', 'Rar!', 'BZh', '\u00FD7zX', '\u0028\u00B5\u002F\u00FD', '%PDF'];
+
+/** The signatures of an entry, of an empty archive, and of one in several parts. */
+const ZIP = ['PK\u0003\u0004', 'PK\u0005\u0006', 'PK\u0007\u0008'];
+
+/** What the file is by its first bytes, whatever its name. Everything unknown may be CSV. */
+export async function containerOf(
+  filePath: string,
+  name: string,
+  bytes: number,
+): Promise<SourceFile['container']> {
+  if (bytes === 0) {
+    throw new SourceFormatError(name, 'is empty');
+  }
+  await using file = await open(filePath);
+  const at = async (position: number) =>
+    (await file.read(Buffer.alloc(4), 0, 4, position)).buffer.toString('latin1');
+  const magic = await at(0);
+  if (magic === 'PAR1') {
+    // A Parquet file ends in the bytes it starts with; its footer is just before.
+    if (bytes < 12 || (await at(bytes - 4)) !== 'PAR1') {
+      throw new SourceFormatError(name, 'is a Parquet file cut short');
+    }
+    return 'parquet';
+  }
+  if (FOREIGN.some((start) => magic.startsWith(start))) {
+    throw new SourceFormatError(name, 'is not a CSV, gzip, zip or Parquet file');
+  }
+  if (ZIP.includes(magic)) {
+    return 'zip';
+  }
+  return magic.startsWith('\u001F\u008B') ? 'csv.gz' : 'csv';
+}

@@ -1,4 +1,4 @@
-import type { ExtractReport } from './flights/types.ts';
+import type { ExtractReport, ExtractRequest } from './flights/types.ts';
 
 /** Told after each unit of work: how many of how many are done, and what the last one was. */
 export type Progress = (done: number, total: number, what: string) => void;
@@ -32,10 +32,7 @@ export type PublishReport = {
 /** The four steps of the pipeline, each safe to run twice; what a job calls. */
 export type PipelineSteps = {
   /** Turns one flight file into immutable lake months. */
-  extractFile: (
-    request: { path: string; year?: number },
-    progress: Progress,
-  ) => Promise<ExtractReport>;
+  extractFile: (request: ExtractRequest, progress: Progress) => Promise<ExtractReport>;
   /** Loads lake months into the warehouse, each replaced whole. */
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Rebuilds the marts and runs the checks. */

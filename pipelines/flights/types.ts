@@ -1,5 +1,16 @@
 /** What ingesting a flight file reports; every count is of rows in the source. */
 
+/** Which file to extract, and what is expected of it. */
+export type ExtractRequest = {
+  path: string;
+  /** For forms that do not tell it. */
+  year?: number;
+  /** `YYYY-MM`: the only month the file may hold. */
+  month?: string;
+  /** Extract again what the lake holds of this very source. */
+  force?: boolean;
+};
+
 /** The file a month came from. */
 export type SourceRef = {
   /** File name, without its folder. */

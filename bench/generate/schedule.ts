@@ -1,0 +1,65 @@
+import path from 'node:path';
+import { openDatabase } from '../../warehouse/connect.ts';
+
+/** Flights of one carrier on one route in one hour of the day, all through a month, and how they went in 2018. */
+export type Service = {
+  carrier: string;
+  origin: string;
+  dest: string;
+  crsDepHour: number;
+  flightCount: number;
+  /** Shares, drawn towards the month's own where flights are few. */
+  lateRate: number;
+  cancelRate: number;
+  /** Mean arrival delay of those more than 30 minutes late. */
+  lateMin: number;
+};
+
+const SEED = path.join(import.meta.dirname, '../../warehouse/seed/route_hours.parquet');
+
+// Ten flights' worth of the month's own rate: a service of one flight is not late always or never.
+const SERVICES = `
+  with services as (
+    select * from read_parquet($file, hive_partitioning = false)
+    where extract(month from month) = $monthOfYear
+  ),
+  rates as (
+    select
+      sum(delayed_count) / sum(completed_count) as late_rate,
+      sum(cancelled_count) / sum(flight_count) as cancel_rate,
+      sum(delayed_min_sum) / sum(delayed_count) as late_min
+    from services
+  )
+  select
+    carrier,
+    origin,
+    dest,
+    crs_dep_hour::integer as "crsDepHour",
+    sum(flight_count) as "flightCount",
+    (sum(delayed_count) + 10 * any_value(late_rate)) / (sum(completed_count) + 10) as "lateRate",
+    (sum(cancelled_count) + 10 * any_value(cancel_rate)) / (sum(flight_count) + 10) as "cancelRate",
+    coalesce(sum(delayed_min_sum) / nullif(sum(delayed_count), 0), any_value(late_min)) as "lateMin"
+  from services, rates
+  group by all
+  order by carrier, origin, dest, "crsDepHour"`;
+
+/** The services that the seed knows for the month of the year (1 to 12): US carriers and routes of 2018. */
+export async function readServices(monthOfYear: number): Promise<Service[]> {
+  const db = await openDatabase({ threads: 1 });
+  try {
+    return await db.rows<Service>(SERVICES, { file: SEED, monthOfYear });
+  } finally {
+    db.close();
+  }
+}
+
+/** How many of exactly `rows` flights each service gets, in proportion to what it had. */
+export function shareOut(services: readonly Service[], rows: number): number[] {
+  const total = services.reduce((sum, { flightCount }) => sum + flightCount, 0);
+  let seen = 0;
+  return services.map(({ flightCount }) => {
+    const before = Math.floor((seen * rows) / total);
+    seen += flightCount;
+    return Math.floor((seen * rows) / total) - before;
+  });
+}

@@ -15,6 +15,14 @@ ARG_SOURCE := $(value SOURCE)
 export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE
 unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE
 
+ARG_FROM := $(value FROM)
+ARG_TO := $(value TO)
+# 0 switches off.
+ARG_DRY_RUN := $(filter-out 0,$(value DRY_RUN))
+ARG_FORCE := $(filter-out 0,$(value FORCE))
+export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE
+unexport FROM TO DRY_RUN FORCE
+
 RUN := npm run --silent
 # npm writes this file last, so it stands for a finished install.
 INSTALLED := node_modules/.package-lock.json
@@ -55,6 +63,11 @@ format: $(INSTALLED) ## format the code in place
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
 ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018]
 	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"}
+
+.PHONY: backfill
+backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
+backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [SOURCE=url-or-folder]
+	@$(RUN) headwind -- backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force}
 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { btsCsvName, btsZipName, writeBtsMonth } from './generate/bts-month.ts';
+import { btsCsvName, writeBtsMonth } from './generate/bts-month.ts';
+import { btsFileName } from '../pipelines/flights/months.ts';
 import { runMeasured, type Measurement } from './measured.ts';
 import { median, type BenchResult } from './report.ts';
 
@@ -41,7 +42,7 @@ export async function benchIngest(log: (line: string) => void): Promise<BenchRes
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   try {
     const csv = path.join(folder, btsCsvName(MONTH));
-    const zip = path.join(folder, btsZipName(MONTH));
+    const zip = path.join(folder, btsFileName(MONTH));
     log(`making a month of ${ROWS} flights`);
     const { csvBytes } = await writeBtsMonth(csv, { month: MONTH, rows: ROWS });
     const { bytes } = await writeBtsMonth(zip, { month: MONTH, rows: ROWS });

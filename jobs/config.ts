@@ -14,9 +14,16 @@ export type JobsConfig = Readonly<{
   port: number;
   host: string;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Where a back-fill downloads months from, unless it is told a SOURCE. */
+  btsBaseUrl: string;
+  /** No outbound call is ever made. */
+  offline: boolean;
 }>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** BTS's own folder of monthly files. */
+const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 
 const settings = z.object({
   DATA_DIR: z.string().default('./data'),
@@ -41,7 +48,21 @@ const settings = z.object({
       error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
     })
     .default('info'),
+  BTS_BASE_URL: z
+    .string()
+    .default(BTS_PREZIP)
+    .refine(isBaseUrl, 'BTS_BASE_URL is not a plain http:// or https:// address'),
+  OFFLINE: z
+    .string()
+    .default('0')
+    .refine((flag) => flag === '0' || flag === '1', {
+      error: ({ input }) => `OFFLINE "${input}" is neither 0 nor 1`,
+    })
+    .transform((flag) => flag === '1'),
 });
+
+/** The names of all settings; each stands in docs/operations.md. */
+export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
 
 /** The settings of the jobs, frozen; an empty variable counts as unset. All problems come in one error. */
 export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
@@ -51,14 +72,23 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL } = parsed.data;
+  const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,
     logLevel: LOG_LEVEL,
+    btsBaseUrl: BTS_BASE_URL,
+    offline: OFFLINE,
   });
+}
+
+/** An address file names can be put behind. One with a password would end up in jobs and messages. */
+export function isBaseUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return username === '' && password === '' && search === '' && hash === '';
 }
 
 function isPort(text: string): boolean {

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
+import { backfill } from './commands/backfill.ts';
+import type { BackfillOptions } from './commands/backfill.ts';
 import { features } from './commands/features.ts';
 import { ingest } from './commands/ingest.ts';
 import { publish } from './commands/publish.ts';
@@ -60,7 +62,7 @@ function addProcesses(program: Command, end: End): void {
     .action(async () => {
       const config = readConfig(process.env);
       const { createSteps } = await import('./steps.ts');
-      const stepsConfig = { dataDir: config.dataDir, codeVersion: packageFile.version };
+      const stepsConfig = { ...config, codeVersion: packageFile.version };
       end(await worker(config, (redis) => createSteps(stepsConfig, redis)));
     });
   program
@@ -80,6 +82,22 @@ function addSteps(program: Command, end: End): void {
     .action(async (files: string[], { year }: { year?: number }) => {
       const request = year === undefined ? { files } : { files, year };
       end(await ingest(readContext(), request));
+    });
+  program
+    .command('backfill')
+    .description('load a span of months from BTS, a mirror of it or a folder')
+    .option('--from <month>', 'first month, for example 2025-01')
+    .option('--to <month>', 'last month')
+    .option('--source <place>', 'another address than BTS_BASE_URL, or a folder')
+    .option('--dry-run', 'print what would be done and change nothing')
+    .option('--force', 'do months again that are unchanged')
+    .action(async (options: BackfillOptions) => {
+      // Loaded when needed: it brings DuckDB.
+      const { createMonthPlanner } = await import('./month-planner.ts');
+      const context = readContext();
+      const { dataDir } = context.config;
+      const planner = createMonthPlanner({ dataDir, codeVersion: packageFile.version });
+      end(await backfill(context, options, planner));
     });
   program
     .command('features')

@@ -62,8 +62,8 @@ export async function isUnfinished(queues: Queues, { queue, id }: JobRef): Promi
   return state !== 'completed' && state !== 'failed' && state !== 'unknown';
 }
 
-/** BullMQ takes a finished job for the same request, and adding it again would do nothing. */
-async function forget(queues: Queues, ref: JobRef): Promise<void> {
+/** Removes a finished job: BullMQ takes it for the same request, and adding it again would do nothing. */
+export async function forget(queues: Queues, ref: JobRef): Promise<void> {
   const state = await queues.queue(ref.queue).getJobState(ref.id);
   if (state === 'completed' || state === 'failed') await queues.queue(ref.queue).remove(ref.id);
 }

@@ -13,6 +13,8 @@ export type JobSession = {
   queues: Queues;
   /** Follows a job to its result, showing its progress under that title. */
   follow: <T>(ref: JobRef, title: string) => Promise<T>;
+  /** Names jobs watched in another way than with `follow`; the function that comes back takes one off again. */
+  watch: (refs: JobRef[]) => (ref: JobRef) => void;
   /** Jobs whose following was cut off by the signal. */
   underWay: () => JobRef[];
   /** Aborted by Ctrl-C, or when no worker can be kept running. */
@@ -22,6 +24,8 @@ export type JobSession = {
 /** A worker that ends after its work waits for the jobs of others this long; killed, they would only start again. */
 const WORKER_GRACE_MS = 15_000;
 const INTERRUPTED_GRACE_MS = 4_000;
+/** A back-fill of decades has hundreds of jobs. */
+const MOST_NAMED = 3;
 
 /** A session on open queues, with a worker someone else keeps running. */
 export function jobSession(
@@ -34,6 +38,10 @@ export function jobSession(
     queues,
     signal,
     underWay: () => [...underWay],
+    watch: (refs) => {
+      for (const ref of refs) underWay.add(ref);
+      return (ref) => void underWay.delete(ref);
+    },
     follow: async (ref, title) => {
       underWay.add(ref);
       try {
@@ -80,6 +88,8 @@ export async function withJobs<T>(
 
 function leftInQueue(jobs: JobRef[]): string {
   if (jobs.length === 0) return 'Stopped.\n';
-  const ids = jobs.map(({ id }) => id).join(', ');
+  const named = jobs.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = jobs.length - named.length;
+  const ids = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
   return `Stopped watching. Left in the queue: ${ids}. To go on, repeat the command or make run.\n`;
 }

@@ -2,10 +2,14 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Logger } from 'pino';
 import type { PipelineSteps } from '../pipelines/types.ts';
+import { outageWaitMs } from './backoff.ts';
 import { buildFeatures } from './handlers/build-features.ts';
 import { extractFile } from './handlers/extract-file.ts';
+import { extractMonth } from './handlers/extract-month.ts';
+import { loadMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { publish } from './handlers/publish.ts';
+import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
 
@@ -30,7 +34,13 @@ const STALL_OPTIONS = {
   maxStalledCount: 1_000,
 } satisfies Partial<WorkerOptions>;
 
-/** Works off all queues, one job of each at a time: DuckDB uses every core for one file already. */
+/**
+ * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
+ * read one file at a time, for DuckDB uses every core already.
+ */
+const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1 };
+
+/** Works off all queues. */
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
   await limitQueues(queues);
@@ -51,7 +61,8 @@ export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<
 function startWorker(name: QueueName, redisUrl: string, { steps, log }: WorkerDeps): Worker {
   const worker = new Worker(name, (job: Job) => handle(job, steps), {
     connection: queueConnection(redisUrl),
-    concurrency: 1,
+    concurrency: CONCURRENCY[name],
+    settings: { backoffStrategy: (attempts, _type, error) => outageWaitMs(attempts, error) },
     ...STALL_OPTIONS,
   });
   worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue away'));
@@ -72,6 +83,12 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
   switch (job.name) {
     case 'extract-file':
       return extractFile(job, steps);
+    case 'extract-month':
+      return extractMonth(job, steps);
+    case 'load-month':
+      return loadMonth(job, steps);
+    case 'backfill':
+      return sumUpBackfill(job);
     case 'load-months':
       return loadMonths(job, steps);
     case 'build-features':

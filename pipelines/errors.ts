@@ -19,3 +19,28 @@ export class ChecksFailedError extends Error {
     this.checks = checks;
   }
 }
+
+/** The place a file comes from cannot be reached or is not well just now; trying again later may help. */
+export class SourceOutageError extends Error {
+  readonly source: string;
+  /** What the server asked for with Retry-After; undefined when it did not. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(source: string, detail: string, options?: ErrorOptions & { retryAfterMs?: number }) {
+    super(`${source}: ${detail}`, options);
+    this.name = 'SourceOutageError';
+    this.source = source;
+    this.retryAfterMs = options?.retryAfterMs;
+  }
+}
+
+/** The file may not be had from there, or must not be fetched; asking again cannot help. Not for one that is not out yet. */
+export class SourceRefusedError extends Error {
+  readonly source: string;
+
+  constructor(source: string, detail: string, options?: ErrorOptions) {
+    super(`${source}: ${detail}`, options);
+    this.name = 'SourceRefusedError';
+    this.source = source;
+  }
+}

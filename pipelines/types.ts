@@ -1,4 +1,4 @@
-import type { ExtractReport } from './flights/types.ts';
+import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
 
 /** Told after each unit of work: how many of how many are done, and what the last one was. */
 export type Progress = (done: number, total: number, what: string) => void;
@@ -29,13 +29,12 @@ export type PublishReport = {
   bytes: number;
 };
 
-/** The four steps of the pipeline, each safe to run twice; what a job calls. */
+/** The steps of the pipeline, each safe to run twice; what a job calls. */
 export type PipelineSteps = {
   /** Turns one flight file into immutable lake months. */
-  extractFile: (
-    request: { path: string; year?: number },
-    progress: Progress,
-  ) => Promise<ExtractReport>;
+  extractFile: (request: ExtractRequest, progress: Progress) => Promise<ExtractReport>;
+  /** Gets one month from its source and makes it a lake month, unless it is one already. */
+  extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
   /** Loads lake months into the warehouse, each replaced whole. */
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Rebuilds the marts and runs the checks. */

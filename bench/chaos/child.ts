@@ -5,7 +5,7 @@ import { createSteps } from '../../jobs/steps.ts';
 const [dataDir = '', redisUrl = '', ...files] = process.argv.slice(2);
 
 const redis = new Redis(redisUrl);
-const steps = createSteps({ dataDir, codeVersion: 'chaos' }, redis);
+const steps = createSteps({ dataDir, codeVersion: 'chaos', offline: true }, redis);
 const silent = () => undefined;
 
 console.log('extract');

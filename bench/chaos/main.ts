@@ -10,10 +10,11 @@ import { Redis } from 'ioredis';
 import { readConfig } from '../../jobs/config.ts';
 import { progressLine } from '../../jobs/progress-line.ts';
 import { openRedis } from '../../jobs/redis-session.ts';
+import { btsFileName } from '../../pipelines/flights/months.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
-import { btsCsvName, writeBtsMonth } from '../generate/bts-month.ts';
+import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { checkNothingHalf, differences, digest } from './state.ts';
 
@@ -76,7 +77,7 @@ async function chaos(): Promise<number> {
 async function sources(name: string, sourceSeed: number): Promise<string[]> {
   const dir = path.join(folder, name);
   await mkdir(dir);
-  const files = MONTHS.map((month) => path.join(dir, btsCsvName(month)));
+  const files = MONTHS.map((month) => path.join(dir, btsFileName(month)));
   for (const [index, month] of MONTHS.entries()) {
     await writeBtsMonth(files[index] ?? '', {
       month,

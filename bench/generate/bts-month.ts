@@ -34,14 +34,9 @@ export type BtsMonthSummary = {
 
 const CHUNK_CHARACTERS = 1 << 20;
 
-/** The name of the zip that BTS serves for a month (`YYYY-MM`). */
-export function btsZipName(month: string): string {
-  return `On_Time_Reporting_Carrier_On_Time_Performance_1987_present_${yearAndMonth(month)}.zip`;
-}
-
-/** The name of the CSV inside it. */
+/** The name BTS gives the CSV inside the zip of a month (`YYYY-MM`). */
 export function btsCsvName(month: string): string {
-  return `On_Time_Reporting_Carrier_On_Time_Performance_(1987_present)_${yearAndMonth(month)}.csv`;
+  return `On_Time_Reporting_Carrier_On_Time_Performance_(1987_present)_${month.slice(0, 4)}_${Number(month.slice(5))}.csv`;
 }
 
 /**
@@ -117,6 +112,3 @@ function zipped(csv: Readable, month: string): NodeJS.ReadableStream {
 }
 
 /** `2025_3` for `2025-03`, as in BTS's file names. */
-function yearAndMonth(month: string): string {
-  return `${month.slice(0, 4)}_${Number(month.slice(5))}`;
-}

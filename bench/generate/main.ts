@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { btsCsvName, btsZipName, writeBtsMonth } from './bts-month.ts';
-import { monthsBetween } from './months.ts';
+import { btsCsvName, writeBtsMonth } from './bts-month.ts';
+import { btsFileName, monthsBetween } from '../../pipelines/flights/months.ts';
 
 type Options = {
   from: string;
@@ -28,7 +28,7 @@ const program = new Command('generate')
 const options = program.parse().opts<Options>();
 await mkdir(options.out, { recursive: true });
 for (const month of monthsBetween(options.from, options.to ?? options.from)) {
-  const name = options.csv ? btsCsvName(month) : btsZipName(month);
+  const name = options.csv ? btsCsvName(month) : btsFileName(month);
   const startedAt = performance.now();
   const { rows, badRows, csvBytes } = await writeBtsMonth(path.join(options.out, name), {
     month,

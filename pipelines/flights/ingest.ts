@@ -2,7 +2,7 @@ import type { MonthManifest } from '../../warehouse/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import { detectForm, isPlausibleYear, yearInName, type FlightForm } from './forms.ts';
-import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
+import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
@@ -55,13 +55,13 @@ const MAX_REJECT_SHARE = 0.01;
  * and keep what they held. Throws SourceFormatError when the file as a whole cannot be used; the lake is then as it was.
  */
 export async function extractFile(
-  request: { path: string; year?: number },
+  request: ExtractRequest,
   deps: ExtractDeps,
   progress: Progress,
 ): Promise<ExtractReport> {
   const file = await deps.inspect(request.path);
   try {
-    return await extractInspected(file, request.year, deps, progress);
+    return await extractInspected(file, request, deps, progress);
   } finally {
     await file.close();
   }
@@ -69,18 +69,19 @@ export async function extractFile(
 
 async function extractInspected(
   file: SourceFile,
-  requestedYear: number | undefined,
+  request: ExtractRequest,
   deps: ExtractDeps,
   progress: Progress,
 ): Promise<ExtractReport> {
   progress(1, 2, `checked ${file.name}`);
   const form = formOf(file);
-  const { year, notes } = yearOf(form, file.name, requestedYear);
+  const { year, notes } = yearOf(form, file.name, request.year);
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
-  const extracted = await deps.extracted(file.sha256);
+  const extracted = request.force ? [] : await deps.extracted(file.sha256);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
+    refuseOtherMonths(file, inLake, request.month);
     progress(2, 2, 'unchanged');
     return report(source, inLake.map(unchangedMonth), {}, notes);
   }
@@ -89,6 +90,7 @@ async function extractInspected(
   try {
     progress(2, 2 + staged.months.length, `read ${file.rowCount} rows`);
     checkEveryRowIsThere(file, staged);
+    refuseOtherMonths(file, staged.months, request.month);
     await refuseWhenUndated(file, staged, source, notes);
     const months: MonthReport[] = [];
     for (const month of staged.months) {
@@ -142,6 +144,18 @@ function checkEveryRowIsThere(file: SourceFile, staged: StagedSource): void {
       `holds ${file.rowCount} rows but ${found} were read; a quoted value may run over a line end`,
     );
   }
+}
+
+function refuseOtherMonths(
+  file: SourceFile,
+  held: { month: string }[],
+  asked: string | undefined,
+): void {
+  if (asked === undefined || (held.length === 1 && held[0]?.month === asked)) {
+    return;
+  }
+  const months = held.map(({ month }) => month).join(', ') || 'no month';
+  throw new SourceFormatError(file.name, `holds ${months}, not just ${asked}`);
 }
 
 async function refuseWhenUndated(

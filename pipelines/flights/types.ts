@@ -1,4 +1,17 @@
 /** What ingesting a flight file reports; every count is of rows in the source. */
+import type { MonthSource } from './month-source.ts';
+import type { Month } from './months.ts';
+
+/** Which file to extract, and what is expected of it. */
+export type ExtractRequest = {
+  path: string;
+  /** For forms that do not tell it. */
+  year?: number;
+  /** `YYYY-MM`: the only month the file may hold. */
+  month?: string;
+  /** Extract again what the lake holds of this very source. */
+  force?: boolean;
+};
 
 /** The file a month came from. */
 export type SourceRef = {
@@ -33,4 +46,22 @@ export type ExtractReport = {
   months: MonthReport[];
   /** What the user should know, for example where the year came from. */
   notes: string[];
+};
+
+export type MonthRequest = {
+  month: Month;
+  source: MonthSource;
+  /** Fetch and extract it again even when the lake holds this very file. */
+  force: boolean;
+};
+
+/** How a month of a back-fill went; a month that failed throws instead. */
+export type MonthResult = {
+  month: Month;
+  /** `absent`: the source has no file of it, or not yet. */
+  outcome: 'done' | 'unchanged' | 'absent';
+  /** Why it was skipped. */
+  why?: string;
+  rowsLoaded: number;
+  rowsRejected: number;
 };

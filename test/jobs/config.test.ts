@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { readConfig } from '../../jobs/config.ts';
+import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
 
 test('nothing needs to be set', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
@@ -8,6 +9,8 @@ test('nothing needs to be set', (t) => {
     port: 8080,
     host: '127.0.0.1',
     logLevel: 'info',
+    btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    offline: false,
   });
 });
 
@@ -19,6 +22,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     port: 80,
     host: '127.0.0.1',
     logLevel: 'info',
+    btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    offline: false,
   });
 });
 
@@ -52,4 +57,22 @@ test('a port lies between 1 and 65535', (t) => {
 test('a password in REDIS_URL is not repeated in the error', (t) => {
   const error = t.throws(() => readConfig({ REDIS_URL: 'http://:secret@host' }));
   t.false(error.message.includes('secret'));
+});
+
+test('BTS_BASE_URL is an address without a password, and OFFLINE is 0 or 1', (t) => {
+  t.is(readConfig({ BTS_BASE_URL: 'http://mirror:8000/bts' }).btsBaseUrl, 'http://mirror:8000/bts');
+  t.true(readConfig({ OFFLINE: '1' }).offline);
+  t.false(readConfig({ OFFLINE: '0' }).offline);
+  const env = { BTS_BASE_URL: 'https://me:secret@mirror', OFFLINE: 'yes' };
+  t.throws(() => readConfig(env), {
+    message:
+      'Bad settings: BTS_BASE_URL is not a plain http:// or https:// address; OFFLINE "yes" is neither 0 nor 1',
+  });
+  t.throws(() => readConfig({ BTS_BASE_URL: 'ftp://mirror' }));
+});
+
+test('every setting of the jobs is in docs/operations.md', (t) => {
+  const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+  t.true(ENV_NAMES.length >= 7);
+  for (const name of ENV_NAMES) t.true(docs.includes(`| \`${name}\` |`), name);
 });

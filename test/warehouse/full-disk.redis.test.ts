@@ -50,7 +50,7 @@ const isRoot = process.getuid?.() === 0;
     const server = await startRedis((stop) => t.teardown(stop));
     const redis = new Redis(server.url);
     t.teardown(() => redis.disconnect());
-    const steps = createSteps({ dataDir, codeVersion: 'test' }, redis);
+    const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);
     await steps.extractFile({ path: FIRST }, silent);
     await steps.loadMonths(['2021-02'], silent);
     await steps.buildFeatures(silent);

@@ -1,5 +1,7 @@
 /** The commands as jobs/main.ts joins them, with the fake worker and the fake API. */
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { backfill } from '../../../jobs/commands/backfill.ts';
 import { features } from '../../../jobs/commands/features.ts';
 import { ingest } from '../../../jobs/commands/ingest.ts';
 import { publish } from '../../../jobs/commands/publish.ts';
@@ -34,6 +36,8 @@ async function command(): Promise<number> {
   switch (name) {
     case 'ingest':
       return ingest(context, { files: args });
+    case 'backfill':
+      return backfill(context, backfillOptions(), () => Promise.reject(new Error('no plan')));
     case 'features':
       return features(context);
     case 'publish':
@@ -43,4 +47,11 @@ async function command(): Promise<number> {
     default:
       return run(context, { apiScript: here('fake-api.ts'), seedFile });
   }
+}
+
+function backfillOptions() {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean' } as const;
+  const options = { from: text, to: text, source: text, force: flag };
+  return parseArgs({ args, options }).values;
 }

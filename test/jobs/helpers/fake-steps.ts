@@ -44,6 +44,21 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       await note(`extracted ${name}`);
       return aReport(name, script.months, script.refused);
     },
+    extractMonth: async ({ month, source }, progress) => {
+      const folder = source.kind === 'folder' ? source.path : '';
+      const text = await readFile(join(folder, month), 'utf8').catch(() => undefined);
+      if (text === undefined) {
+        return { month, outcome: 'absent', why: 'no file', rowsLoaded: 0, rowsRejected: 0 };
+      }
+      const script = JSON.parse(text) as Omit<Script, 'months'>;
+      await note(`extract ${month}`);
+      progress(1, 2, 'reading');
+      await sleep(script.takesMs ?? 0);
+      if (script.fails === 'format') throw new SourceFormatError(month, 'no header we know');
+      if (script.fails === 'outage') throw new Error('disk away');
+      await note(`extracted ${month}`);
+      return { month, outcome: 'done', rowsLoaded: 1_000, rowsRejected: 2 };
+    },
     loadMonths: async (months, progress) => {
       await note(`load ${months.join(' ')}`);
       progress(1, 1, 'loaded');

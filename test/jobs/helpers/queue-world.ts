@@ -48,6 +48,7 @@ function idleSteps(): PipelineSteps {
   };
   return {
     extractFile: unexpected,
+    extractMonth: unexpected,
     loadMonths: unexpected,
     buildFeatures: unexpected,
     publishStore: unexpected,

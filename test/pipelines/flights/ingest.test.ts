@@ -218,3 +218,43 @@ test('progress is told after the check, the reading and each month', async (t) =
     [4, 4, '2017-02 written'],
   ]);
 });
+
+test('a file that holds another month than the one asked for, or more, changes nothing', async (t) => {
+  const other = fakeDeps({ months: [{ month: '2017-02', rowsRead: 10, rejects: {} }] });
+  const several = fakeDeps({
+    months: [
+      { month: '2017-01', rowsRead: 10, rejects: {} },
+      { month: '2017-02', rowsRead: 10, rejects: {} },
+    ],
+  });
+  const request = { path: '/flights.csv', month: '2017-01' };
+  await t.throwsAsync(extractFile(request, other.deps, silent), {
+    instanceOf: SourceFormatError,
+    message: 'flights.csv: holds 2017-02, not just 2017-01',
+  });
+  await t.throwsAsync(extractFile(request, several.deps, silent), {
+    message: 'flights.csv: holds 2017-01, 2017-02, not just 2017-01',
+  });
+  t.deepEqual(other.calls, ['stage nycflights', 'close']);
+  t.deepEqual(several.calls, ['stage nycflights', 'close']);
+});
+
+test('a file of the month asked for is written', async (t) => {
+  const { calls, deps } = fakeDeps({ months: [{ month: '2017-01', rowsRead: 10, rejects: {} }] });
+  await extractFile({ path: '/flights.csv', month: '2017-01' }, deps, silent);
+  t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'close']);
+});
+
+test('with force, a source that is in the lake already is extracted again', async (t) => {
+  const held = {
+    month: '2017-01',
+    rows: { read: 10, loaded: 10, rejected: 0 },
+    rejects: {},
+  } as unknown as MonthManifest;
+  const { calls, deps } = fakeDeps({
+    held: [held],
+    months: [{ month: '2017-01', rowsRead: 10, rejects: {} }],
+  });
+  await extractFile({ path: '/flights.csv', month: '2017-01', force: true }, deps, silent);
+  t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'close']);
+});

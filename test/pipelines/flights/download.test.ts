@@ -1,0 +1,191 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { SourceOutageError, SourceRefusedError } from '../../../pipelines/errors.ts';
+import { downloadPlace } from '../../../pipelines/flights/download-place.ts';
+import { download } from '../../../pipelines/flights/download.ts';
+import { createHttpGet, type HttpLimits } from '../../../pipelines/http-get.ts';
+import { fakeBts } from '../../helpers/fake-bts.ts';
+import { aFolder } from '../../helpers/flight-files.ts';
+
+const NAME = '2025_3.zip';
+const CONTENT = randomBytes(600_000);
+
+async function aWorld(t: ExecutionContext, limits: Partial<HttpLimits> = {}) {
+  const bts = await fakeBts(t);
+  const folder = await aFolder(t);
+  bts.put(NAME, CONTENT);
+  const get = createHttpGet({ pauseMs: 0, ...limits });
+  return {
+    bts,
+    folder,
+    file: path.join(folder, NAME),
+    fetchMonth: (options: { force?: boolean; maxBytes?: number; name?: string } = {}) => {
+      const { force = false, name = NAME, ...rest } = options;
+      const deps = { get, place: downloadPlace(folder, NAME), ...rest };
+      return download({ url: `${bts.url}/${name}`, force }, deps, () => undefined);
+    },
+  };
+}
+
+test('a file is fetched whole, and known by its hash', async (t) => {
+  const { fetchMonth, file, folder, bts } = await aWorld(t);
+  t.like(await fetchMonth(), {
+    outcome: 'downloaded',
+    file: {
+      path: file,
+      bytes: 600_000,
+      etag: '"v1"',
+      sha256: createHash('sha256').update(CONTENT).digest('hex'),
+    },
+  });
+  t.deepEqual(await readFile(file), CONTENT);
+  t.deepEqual(await readdir(folder), [NAME, `${NAME}.json`]);
+  t.deepEqual(bts.requests, [`GET ${NAME} -> 200`]);
+});
+
+test('a download that was cut off goes on where it was, and gives the identical file', async (t) => {
+  const { fetchMonth, file, folder, bts } = await aWorld(t);
+  bts.trouble(NAME, 'cut', 'cut');
+  await t.throwsAsync(fetchMonth(), { instanceOf: SourceOutageError });
+  t.deepEqual(await readdir(folder), [`${NAME}.part`, `${NAME}.part.json`]);
+  await t.throwsAsync(fetchMonth(), { instanceOf: SourceOutageError });
+  t.is((await fetchMonth()).outcome, 'downloaded');
+  t.deepEqual(await readFile(file), CONTENT);
+  t.deepEqual(bts.requests, [
+    `GET ${NAME} -> 200`,
+    `GET ${NAME} range: bytes=300000- if-range: "v1" -> 206`,
+    `GET ${NAME} range: bytes=450000- if-range: "v1" -> 206`,
+  ]);
+});
+
+test('when the file changed since the cut, it is fetched from its beginning', async (t) => {
+  const { fetchMonth, file, bts } = await aWorld(t);
+  bts.trouble(NAME, 'cut');
+  await t.throwsAsync(fetchMonth());
+  const changed = randomBytes(400_000);
+  bts.put(NAME, changed);
+  t.is((await fetchMonth()).outcome, 'downloaded');
+  t.deepEqual(await readFile(file), changed);
+});
+
+test('a part that has all bytes already is fetched again', async (t) => {
+  const { fetchMonth, file, folder, bts } = await aWorld(t);
+  bts.trouble(NAME, 'cut');
+  await t.throwsAsync(fetchMonth());
+  await writeFile(path.join(folder, `${NAME}.part`), randomBytes(600_000));
+  t.is((await fetchMonth()).outcome, 'downloaded');
+  t.deepEqual(await readFile(file), CONTENT);
+});
+
+test('the file we have is not fetched again until it changes', async (t) => {
+  const { fetchMonth, file, bts } = await aWorld(t);
+  const first = await fetchMonth();
+  const again = await fetchMonth();
+  t.deepEqual(again, { ...first, outcome: 'unchanged' });
+  bts.put(NAME, 'a correction');
+  t.is((await fetchMonth()).outcome, 'downloaded');
+  t.is(await readFile(file, 'utf8'), 'a correction');
+  t.deepEqual(bts.requests, [
+    `GET ${NAME} -> 200`,
+    `GET ${NAME} if-none-match: "v1" -> 304`,
+    `GET ${NAME} if-none-match: "v1" -> 200`,
+  ]);
+});
+
+test('the file we have is fetched again when it is damaged, or by force', async (t) => {
+  const { fetchMonth, file, bts } = await aWorld(t);
+  await fetchMonth();
+  await fetchMonth({ force: true });
+  await writeFile(file, 'cut short');
+  await fetchMonth();
+  t.deepEqual(await readFile(file), CONTENT);
+  t.deepEqual(bts.requests, [`GET ${NAME} -> 200`, `GET ${NAME} -> 200`, `GET ${NAME} -> 200`]);
+});
+
+test('a month that is not out is absent, whichever way the server says it', async (t) => {
+  const { fetchMonth, folder, bts } = await aWorld(t);
+  const page = 'the server answers with a web page instead of a file';
+  t.deepEqual(await fetchMonth({ name: '2025_4.zip' }), {
+    outcome: 'absent',
+    why: 'the server answers 404',
+  });
+  bts.trouble(NAME, 'page', 'disguised-page');
+  t.deepEqual(await fetchMonth(), { outcome: 'absent', why: page });
+  t.deepEqual(await fetchMonth(), { outcome: 'absent', why: page });
+  t.deepEqual(await readdir(folder), []);
+});
+
+test('an outage says when to come back', async (t) => {
+  const { fetchMonth, bts } = await aWorld(t);
+  bts.trouble(NAME, { status: 503, headers: { 'retry-after': '7' } }, { status: 429 });
+  const busy = await t.throwsAsync<SourceOutageError>(fetchMonth(), {
+    instanceOf: SourceOutageError,
+    message: /the server answers 503$/,
+  });
+  t.is(busy?.retryAfterMs, 7_000);
+  t.is((await t.throwsAsync<SourceOutageError>(fetchMonth()))?.retryAfterMs, undefined);
+  t.is((await fetchMonth()).outcome, 'downloaded');
+});
+
+test('a server that stalls or never answers is given up at the deadline', async (t) => {
+  const { fetchMonth, bts } = await aWorld(t, { connectMs: 150, silenceMs: 150 });
+  bts.trouble(NAME, 'silence', 'stall');
+  await t.throwsAsync(fetchMonth(), { message: /no answer within 0\.15 s$/ });
+  await t.throwsAsync(fetchMonth(), { message: /no bytes within 0\.15 s$/ });
+  const { fetchMonth: fetchSlowly, bts: slow } = await aWorld(t, { totalMs: 150 });
+  slow.trouble(NAME, 'stall');
+  await t.throwsAsync(fetchSlowly(), { message: /not done within 0\.15 s$/ });
+});
+
+test('a server nobody answers at is an outage', async (t) => {
+  const get = createHttpGet({ pauseMs: 0 });
+  const place = downloadPlace(await aFolder(t), NAME);
+  const request = { url: `http://127.0.0.1:1/${NAME}` };
+  await t.throwsAsync(
+    download(request, { get, place }, () => undefined),
+    { instanceOf: SourceOutageError, message: /ECONNREFUSED|bad port/ },
+  );
+});
+
+test('a file too big for a month is refused, and nothing of it is kept', async (t) => {
+  const { fetchMonth, folder } = await aWorld(t);
+  await t.throwsAsync(fetchMonth({ maxBytes: 500_000 }), {
+    instanceOf: SourceRefusedError,
+    message: /is bigger than 0\.5 MB, so it is no month$/,
+  });
+  t.deepEqual(await readdir(folder), []);
+});
+
+test('redirects are followed, but not out of http and not for ever', async (t) => {
+  const { fetchMonth, file, bts } = await aWorld(t);
+  const to = (location: string) => ({ status: 302, headers: { location } });
+  bts.trouble(NAME, to(`${bts.url}/${NAME}`));
+  t.is((await fetchMonth()).outcome, 'downloaded');
+  t.deepEqual(await readFile(file), CONTENT);
+  bts.trouble(NAME, to('file:///etc/hosts'));
+  await t.throwsAsync(fetchMonth(), {
+    instanceOf: SourceRefusedError,
+    message: /leads to a file: address; only http\(s\) is fetched$/,
+  });
+  bts.trouble(NAME, ...Array.from({ length: 9 }, () => to(`${bts.url}/${NAME}`)));
+  await t.throwsAsync(fetchMonth(), { message: /redirects more than 5 times$/ });
+});
+
+test('any other answer is final', async (t) => {
+  const { fetchMonth, bts } = await aWorld(t);
+  bts.trouble(NAME, { status: 403 });
+  await t.throwsAsync(fetchMonth(), {
+    instanceOf: SourceRefusedError,
+    message: /the server answers 403$/,
+  });
+});
+
+test('requests to one host keep their distance', async (t) => {
+  const { fetchMonth } = await aWorld(t, { pauseMs: 200 });
+  const startedAt = performance.now();
+  await fetchMonth();
+  await fetchMonth();
+  t.true(performance.now() - startedAt >= 190);
+});

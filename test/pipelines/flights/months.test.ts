@@ -1,0 +1,49 @@
+import test from 'ava';
+import {
+  btsFileName,
+  isMonth,
+  monthsBetween,
+  namesMonth,
+} from '../../../pipelines/flights/months.ts';
+
+test('a month has four digits, a dash and a number from 01 to 12', (t) => {
+  t.true(isMonth('2025-03'));
+  t.true(isMonth('1987-10'));
+  t.false(isMonth('2025-3'));
+  t.false(isMonth('2025-13'));
+  t.false(isMonth('2025-00'));
+  t.false(isMonth('2025'));
+  t.false(isMonth('2025-03-01'));
+});
+
+test('there are no records from before October 1987', (t) => {
+  t.false(isMonth('1987-09'));
+});
+
+test('a span holds both its ends and runs over the end of a year', (t) => {
+  t.deepEqual(monthsBetween('2024-11', '2025-02'), ['2024-11', '2024-12', '2025-01', '2025-02']);
+  t.deepEqual(monthsBetween('2025-03', '2025-03'), ['2025-03']);
+  t.deepEqual(monthsBetween('2025-03', '2025-02'), []);
+});
+
+test('BTS writes the month of a file without a leading zero', (t) => {
+  t.is(
+    btsFileName('2025-03'),
+    'On_Time_Reporting_Carrier_On_Time_Performance_1987_present_2025_3.zip',
+  );
+  t.regex(btsFileName('2025-12'), /_2025_12\.zip$/);
+});
+
+test('a file name holds a month as 2025-03, 2025_03 or 2025_3', (t) => {
+  t.true(namesMonth('flights-2025-03.csv', '2025-03'));
+  t.true(namesMonth('2025_03.parquet', '2025-03'));
+  t.true(namesMonth('T_ONTIME_2025_3.zip', '2025-03'));
+});
+
+test('a longer number beside it makes it another month', (t) => {
+  t.false(namesMonth('T_ONTIME_2025_12.zip', '2025-01'));
+  t.false(namesMonth('T_ONTIME_2025_1.zip', '2025-12'));
+  t.false(namesMonth('12025-03.csv', '2025-03'));
+  t.false(namesMonth('2025-3.csv', '2025-03'));
+  t.false(namesMonth('202503.csv', '2025-03'));
+});

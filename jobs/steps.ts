@@ -1,11 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
+import type { Ledger } from '../pipelines/ledger.ts';
+import { recordedSteps, type RecordDeps } from '../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../pipelines/types.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
-import { dataPaths } from '../warehouse/paths.ts';
+import { readManifests } from '../warehouse/lake.ts';
+import { writeRun } from '../warehouse/ledger.ts';
+import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
+import { fileSha256 } from '../warehouse/sha256.ts';
+import { readSnapshot } from '../warehouse/snapshot.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
 
@@ -16,7 +23,7 @@ export type StepsConfig = {
   codeVersion: string;
 };
 
-/** The real pipeline on one data folder; the store is published to this Redis. */
+/** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis): PipelineSteps {
   const paths = dataPaths(dataDir);
   const extractDeps = createExtractDeps({ lakeDir: paths.lakeDir, codeVersion });
@@ -25,10 +32,31 @@ export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis)
     now: () => new Date(),
     saveStore: (store: Parameters<typeof saveStore>[2]) => saveStore(paths.storeDir, redis, store),
   };
-  return {
+  const steps: PipelineSteps = {
     extractFile: (request, progress) => extractFile(request, extractDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
     publishStore: (progress) => publishStore(deps, progress),
+  };
+  return recordedSteps(steps, recordDeps(paths, codeVersion));
+}
+
+function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
+  return {
+    ledger: ledgerOf(paths, codeVersion),
+    hashOf: (path) => fileSha256(path).catch(() => undefined),
+    lakeMonths: () => readManifests(paths.lakeDir),
+    loadedMonths: () => readSnapshot(paths),
+    loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
+  };
+}
+
+/** The ledger of a data folder. */
+export function ledgerOf({ runsDir }: DataPaths, codeVersion: string): Ledger {
+  return {
+    record: (run) => writeRun(runsDir, run),
+    codeVersion,
+    now: () => new Date(),
+    randomLetters: () => randomBytes(3).toString('hex'),
   };
 }

@@ -3,8 +3,12 @@ import path from 'node:path';
 /** Where everything lives under DATA_DIR. */
 export type DataPaths = {
   lakeDir: string;
+  /** The ledger: a file per run. */
+  runsDir: string;
   /** The DuckDB file; rebuildable from the lake. */
   warehouseFile: string;
+  /** What the DuckDB file holds, for whoever cannot open it now. */
+  snapshotFile: string;
   storeDir: string;
 };
 
@@ -12,7 +16,9 @@ export type DataPaths = {
 export function dataPaths(dataDir: string): DataPaths {
   return {
     lakeDir: path.join(dataDir, 'lake'),
+    runsDir: path.join(dataDir, 'lake', 'runs'),
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
+    snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
   };
 }

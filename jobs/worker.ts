@@ -5,9 +5,12 @@ import type { PipelineSteps } from '../pipelines/types.ts';
 import { buildFeatures } from './handlers/build-features.ts';
 import { extractFile } from './handlers/extract-file.ts';
 import { loadMonths } from './handlers/load-months.ts';
+import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
+import { keepSchedules } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
 
 export type Workers = {
   /**
@@ -17,7 +20,12 @@ export type Workers = {
   close: (deadlineMs: number) => Promise<boolean>;
 };
 
-export type WorkerDeps = { steps: PipelineSteps; log: Logger };
+export type WorkerDeps = {
+  steps: PipelineSteps;
+  log: Logger;
+  /** What comes by itself from now on; absent, nothing is changed. */
+  schedules?: readonly Schedule[];
+};
 
 /**
  * How a job survives its worker: the lock of a killed worker runs out after at most 10 s,
@@ -34,6 +42,7 @@ const STALL_OPTIONS = {
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
   await limitQueues(queues);
+  await keepSchedules(queues, deps.schedules ?? []);
   const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
@@ -78,6 +87,8 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return buildFeatures(job, steps);
     case 'publish':
       return publish(job, steps);
+    case 'nightly':
+      return nightly(job, steps);
     default:
       throw new UnrecoverableError(`no handler for ${job.name}`);
   }

@@ -63,6 +63,10 @@ features: ready ## rebuild the marts and run their checks
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
+.PHONY: rebuild
+rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
+	@$(RUN) headwind -- rebuild
+
 .PHONY: seed
 seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder

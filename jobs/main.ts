@@ -5,6 +5,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { features } from './commands/features.ts';
 import { ingest } from './commands/ingest.ts';
 import { publish } from './commands/publish.ts';
+import { rebuild } from './commands/rebuild.ts';
 import { run } from './commands/run.ts';
 import { seed } from './commands/seed.ts';
 import { withRedis } from './commands/with-redis.ts';
@@ -89,6 +90,10 @@ function addSteps(program: Command, end: End): void {
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => end(await publish(readContext())));
+  program
+    .command('rebuild')
+    .description('make the warehouse anew from the lake: the same months, the same marts')
+    .action(async () => end(await rebuild(readContext())));
 }
 
 function readContext(): CommandContext {

@@ -11,6 +11,7 @@ import { createExtractDeps } from '../warehouse/extract.ts';
 import { readManifests } from '../warehouse/lake.ts';
 import { writeRun } from '../warehouse/ledger.ts';
 import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
+import { rebuildWarehouse } from '../warehouse/rebuild.ts';
 import { fileSha256 } from '../warehouse/sha256.ts';
 import { readSnapshot } from '../warehouse/snapshot.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
@@ -37,6 +38,7 @@ export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis)
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
     publishStore: (progress) => publishStore(deps, progress),
+    rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
   };
   return recordedSteps(steps, recordDeps(paths, codeVersion));
 }

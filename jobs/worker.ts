@@ -7,6 +7,7 @@ import { extractFile } from './handlers/extract-file.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
+import { rebuild } from './handlers/rebuild.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
 import { keepSchedules } from './schedules.ts';
@@ -87,6 +88,8 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return buildFeatures(job, steps);
     case 'publish':
       return publish(job, steps);
+    case 'rebuild':
+      return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
     default:

@@ -58,6 +58,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       ),
+    rebuildWarehouse: (progress) =>
+      inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
   };
 }
 

@@ -51,5 +51,6 @@ function idleSteps(): PipelineSteps {
     loadMonths: unexpected,
     buildFeatures: unexpected,
     publishStore: unexpected,
+    rebuildWarehouse: unexpected,
   };
 }

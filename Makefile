@@ -11,8 +11,14 @@ ARG_LIMIT := $(value LIMIT)
 ARG_LIVE := $(value LIVE)
 ARG_PREFIX := $(value PREFIX)
 ARG_SOURCE := $(value SOURCE)
+ARG_VERSION := $(value VERSION)
+ARG_MONTH := $(value MONTH)
+ARG_JSON := $(value JSON)
+ARG_Q := $(value Q)
 export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_SOURCE
+export ARG_VERSION ARG_MONTH ARG_JSON ARG_Q
 unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX SOURCE
+unexport VERSION MONTH JSON Q
 
 RUN := npm run --silent
 # npm writes this file last, so it stands for a finished install.
@@ -62,6 +68,10 @@ features: ready ## rebuild the marts and run their checks
 .PHONY: publish
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
+
+.PHONY: rollback
+rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
+	@$(RUN) headwind -- rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole

@@ -14,8 +14,10 @@ import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
 import { rebuildWarehouse } from '../warehouse/rebuild.ts';
 import { fileSha256 } from '../warehouse/sha256.ts';
 import { readSnapshot } from '../warehouse/snapshot.ts';
+import type { StoreFiles } from '../warehouse/store/open.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
+import { withLock } from './lock.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
@@ -24,6 +26,9 @@ export type StepsConfig = {
   codeVersion: string;
 };
 
+/** Whoever moves the pointer is done within seconds. */
+export const STORE_PATIENCE_MS = 60_000;
+
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis): PipelineSteps {
   const paths = dataPaths(dataDir);
@@ -31,7 +36,8 @@ export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis)
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date(),
-    saveStore: (store: Parameters<typeof saveStore>[2]) => saveStore(paths.storeDir, redis, store),
+    saveStore: (store: StoreFiles) =>
+      withLock(paths.storeLock, STORE_PATIENCE_MS, () => saveStore(paths.storeDir, redis, store)),
   };
   const steps: PipelineSteps = {
     extractFile: (request, progress) => extractFile(request, extractDeps, progress),

@@ -10,6 +10,8 @@ export type DataPaths = {
   /** What the DuckDB file holds, for whoever cannot open it now. */
   snapshotFile: string;
   storeDir: string;
+  /** Held by whoever moves the pointer of the store. */
+  storeLock: string;
 };
 
 /** The paths under a data folder. */
@@ -20,5 +22,6 @@ export function dataPaths(dataDir: string): DataPaths {
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
+    storeLock: path.join(dataDir, 'store.lock'),
   };
 }

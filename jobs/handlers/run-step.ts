@@ -1,6 +1,10 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import { ChecksFailedError, SourceFormatError } from '../../pipelines/errors.ts';
+import {
+  ChecksFailedError,
+  ContentWithdrawnError,
+  SourceFormatError,
+} from '../../pipelines/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import type { JobProgress } from '../queues.ts';
 
@@ -26,7 +30,11 @@ export async function runStep<T>(
 }
 
 function isFinal(error: unknown): error is Error {
-  return error instanceof SourceFormatError || error instanceof ChecksFailedError;
+  return (
+    error instanceof SourceFormatError ||
+    error instanceof ChecksFailedError ||
+    error instanceof ContentWithdrawnError
+  );
 }
 
 /** Sends at most one report at a time; the newest one is never lost. */

@@ -15,6 +15,13 @@ ARG_SOURCE := $(value SOURCE)
 export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE
 unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE
 
+ARG_VERSION := $(value VERSION)
+ARG_MONTH := $(value MONTH)
+ARG_JSON := $(value JSON)
+ARG_Q := $(value Q)
+export ARG_VERSION ARG_MONTH ARG_JSON ARG_Q
+unexport VERSION MONTH JSON Q
+
 ARG_FROM := $(value FROM)
 ARG_TO := $(value TO)
 # 0 switches off.
@@ -76,6 +83,14 @@ features: ready ## rebuild the marts and run their checks
 .PHONY: publish
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
+
+.PHONY: rollback
+rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
+	@$(RUN) headwind -- rollback $${ARG_VERSION:+"$$ARG_VERSION"}
+
+.PHONY: rebuild
+rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
+	@$(RUN) headwind -- rebuild
 
 .PHONY: seed
 seed: EXAMPLE = make seed SOURCE=../flights

@@ -7,6 +7,8 @@ import type { BackfillOptions } from './commands/backfill.ts';
 import { features } from './commands/features.ts';
 import { ingest } from './commands/ingest.ts';
 import { publish } from './commands/publish.ts';
+import { rebuild } from './commands/rebuild.ts';
+import { rollback } from './commands/rollback.ts';
 import { run } from './commands/run.ts';
 import { seed } from './commands/seed.ts';
 import { withRedis } from './commands/with-redis.ts';
@@ -107,6 +109,18 @@ function addSteps(program: Command, end: End): void {
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => end(await publish(readContext())));
+  program
+    .command('rebuild')
+    .description('make the warehouse anew from the lake: the same months, the same marts')
+    .action(async () => end(await rebuild(readContext())));
+  program
+    .command('rollback')
+    .description('make an earlier score store current again; the API serves it at once')
+    .argument('[version]', 'a version that is kept; without it, the one before')
+    .action(async (version?: string) => {
+      const request = { codeVersion: packageFile.version, ...(version && { version }) };
+      end(await rollback(readContext(), request));
+    });
 }
 
 function readContext(): CommandContext {

@@ -46,7 +46,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
  */
 export async function requestStep(
   queues: Queues,
-  name: 'build-features' | 'publish',
+  name: 'build-features' | 'publish' | 'rebuild',
 ): Promise<JobRef> {
   const ref: JobRef = { queue: 'warehouse', id: name };
   if (!(await isUnfinished(queues, ref))) {

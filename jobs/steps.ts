@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
@@ -5,13 +6,23 @@ import { extractMonth } from '../pipelines/flights/extract-month.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
 import { createHttpGet } from '../pipelines/http-get.ts';
-import type { PipelineSteps } from '../pipelines/types.ts';
+import type { Ledger } from '../pipelines/ledger.ts';
+import { recordedSteps, type RecordDeps } from '../pipelines/recorded-steps.ts';
+import type { ExtractRequest } from '../pipelines/flights/types.ts';
+import type { PipelineSteps, Progress } from '../pipelines/types.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
-import { dataPaths } from '../warehouse/paths.ts';
+import { readManifests, soundManifest } from '../warehouse/lake.ts';
+import { writeRun } from '../warehouse/ledger.ts';
+import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
+import { rebuildWarehouse } from '../warehouse/rebuild.ts';
+import { fileSha256 } from '../warehouse/sha256.ts';
+import { readSnapshot } from '../warehouse/snapshot.ts';
+import type { StoreFiles } from '../warehouse/store/open.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
 import { createGate } from './gate.ts';
 import { createMonthFiles } from './month-steps.ts';
+import { withLock } from './lock.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
@@ -25,7 +36,10 @@ export type StepsConfig = {
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
 
-/** The real pipeline on one data folder; the store is published to this Redis. */
+/** Whoever moves the pointer is done within seconds. */
+export const STORE_PATIENCE_MS = 60_000;
+
+/** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
@@ -33,22 +47,45 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date(),
-    saveStore: (store: Parameters<typeof saveStore>[2]) => saveStore(paths.storeDir, redis, store),
+    saveStore: (store: StoreFiles) =>
+      withLock(paths.storeLock, STORE_PATIENCE_MS, () => saveStore(paths.storeDir, redis, store)),
   };
   const gate = createGate(EXTRACTS_AT_ONCE);
-  const steps: Pick<PipelineSteps, 'extractFile'> = {
-    extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
-  };
   const monthDeps = {
     ...createMonthFiles(config, createHttpGet()),
     extracted: extractDeps.extracted,
-    extractFile: steps.extractFile,
+    // Recorded like any other extract.
+    extractFile: (request: ExtractRequest, progress: Progress) =>
+      steps.extractFile(request, progress),
   };
-  return {
-    ...steps,
+  const plain: PipelineSteps = {
+    extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
     publishStore: (progress) => publishStore(deps, progress),
+    rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
+  };
+  const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
+  return steps;
+}
+
+function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
+  return {
+    ledger: ledgerOf(paths, codeVersion),
+    hashOf: (path) => fileSha256(path).catch(() => undefined),
+    lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
+    loadedMonths: () => readSnapshot(paths),
+    loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
+  };
+}
+
+/** The ledger of a data folder. */
+export function ledgerOf({ runsDir }: DataPaths, codeVersion: string): Ledger {
+  return {
+    record: (run) => writeRun(runsDir, run),
+    codeVersion,
+    now: () => new Date(),
+    randomLetters: () => randomBytes(3).toString('hex'),
   };
 }

@@ -22,3 +22,10 @@ export function size(bytes: number): string {
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** Months in words: `12 months from 2018-01 to 2018-12`. */
+export function span(months: string[]): string {
+  const [first, last] = [months.at(0), months.at(-1)];
+  if (first === undefined || last === undefined) return 'no months';
+  return first === last ? `month ${first}` : `${months.length} months from ${first} to ${last}`;
+}

@@ -8,10 +8,14 @@ import { extractFile } from './handlers/extract-file.ts';
 import { extractMonth } from './handlers/extract-month.ts';
 import { loadMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
+import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
+import { rebuild } from './handlers/rebuild.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
+import { keepSchedules } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
 
 export type Workers = {
   /**
@@ -21,7 +25,12 @@ export type Workers = {
   close: (deadlineMs: number) => Promise<boolean>;
 };
 
-export type WorkerDeps = { steps: PipelineSteps; log: Logger };
+export type WorkerDeps = {
+  steps: PipelineSteps;
+  log: Logger;
+  /** What comes by itself from now on; absent, nothing is changed. */
+  schedules?: readonly Schedule[];
+};
 
 /**
  * How a job survives its worker: the lock of a killed worker runs out after at most 10 s,
@@ -44,6 +53,7 @@ const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1 };
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
   await limitQueues(queues);
+  await keepSchedules(queues, deps.schedules ?? []);
   const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
@@ -95,6 +105,10 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return buildFeatures(job, steps);
     case 'publish':
       return publish(job, steps);
+    case 'rebuild':
+      return rebuild(job, steps);
+    case 'nightly':
+      return nightly(job, steps);
     default:
       throw new UnrecoverableError(`no handler for ${job.name}`);
   }

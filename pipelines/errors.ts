@@ -44,3 +44,16 @@ export class SourceRefusedError extends Error {
     this.source = source;
   }
 }
+
+/** The content of this store was rolled back from, so it is not published again. */
+export class ContentWithdrawnError extends Error {
+  readonly version: string;
+
+  constructor(version: string) {
+    super(
+      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
+    );
+    this.name = 'ContentWithdrawnError';
+    this.version = version;
+  }
+}

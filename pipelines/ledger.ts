@@ -1,22 +1,81 @@
-import type { Run, Warehouse } from '../warehouse/warehouse.ts';
+/** The ledger of what the pipeline did: one entry per run, an attempt at one step. */
 
-/** Does the work and records it in the ledger, failed or done; a failure is thrown on. */
+export type RunStep = 'extract' | 'load' | 'build' | 'publish' | 'rebuild' | 'rollback';
+
+/** What a run read; `sha256` is absent when it could not be told. */
+export type RunInput = { name: string; sha256?: string };
+
+/** What a step tells of its run; counts it does not have are absent. */
+export type RunFacts = {
+  inputs: RunInput[];
+  rowsIn?: number;
+  rowsOut?: number;
+  rowsRejected?: number;
+  /** Rejected rows by reason. */
+  rejects?: Record<string, number>;
+  /** The report of the step. */
+  detail?: unknown;
+};
+
+export type Run = RunFacts & {
+  /** Start, step and a few random letters: unique on any number of machines, and in order of time. */
+  id: string;
+  step: RunStep;
+  outcome: 'done' | 'failed';
+  /** ISO, UTC. */
+  startedAt: string;
+  finishedAt: string;
+  codeVersion: string;
+  /** Why it failed. */
+  error?: string;
+};
+
+export type Ledger = {
+  record: (run: Run) => Promise<void>;
+  /** The code that runs. */
+  codeVersion: string;
+  now: () => Date;
+  /** A few random letters. */
+  randomLetters: () => string;
+};
+
+/**
+ * Does the work and records it, done or failed; a failure is thrown on. `factsOf` is given what the work returned,
+ * or nothing when it failed. A run that is killed leaves no entry: the queue runs its job again, and that one counts.
+ */
 export async function recorded<T>(
-  step: Run['step'],
-  { warehouse, now }: { warehouse: Warehouse; now: () => Date },
+  step: RunStep,
+  ledger: Ledger,
   work: () => Promise<T>,
+  factsOf: (result: T | undefined) => RunFacts | Promise<RunFacts>,
 ): Promise<T> {
-  const startedAt = now();
-  const record = (outcome: Run['outcome'], detail: unknown) =>
-    warehouse.recordRun({ step, startedAt, finishedAt: now(), outcome, detail });
-  let report: T;
+  const start = ledger.now();
+  const entry = (outcome: Run['outcome'], facts: RunFacts): Run => ({
+    id: `${stamp(start)}-${step}-${ledger.randomLetters()}`,
+    step,
+    outcome,
+    startedAt: start.toISOString(),
+    finishedAt: ledger.now().toISOString(),
+    codeVersion: ledger.codeVersion,
+    ...facts,
+  });
+  let result: T;
   try {
-    report = await work();
+    result = await work();
   } catch (error) {
-    // The failure of the work is what counts, even when the ledger cannot be written either.
-    await record('failed', { error: String(error) }).catch(() => undefined);
+    const message = error instanceof Error ? error.message : String(error);
+    // Whatever stopped the work may stop its record too, a full disk for one: the first error is the one to tell.
+    await Promise.resolve(factsOf(undefined))
+      .catch(() => ({ inputs: [] }))
+      .then((facts) => ledger.record({ ...entry('failed', facts), error: message }))
+      .catch(() => undefined);
     throw error;
   }
-  await record('done', report);
-  return report;
+  await ledger.record(entry('done', await factsOf(result)));
+  return result;
+}
+
+/** `20261101T023000123Z`: sorts by time and is a file name everywhere. */
+function stamp(time: Date): string {
+  return time.toISOString().replaceAll(/[-:.]/g, '');
 }

@@ -29,6 +29,9 @@ export type PublishReport = {
   bytes: number;
 };
 
+/** What was loaded and built anew. */
+export type RebuildReport = LoadReport & BuildReport;
+
 /** The steps of the pipeline, each safe to run twice; what a job calls. */
 export type PipelineSteps = {
   /** Turns one flight file into immutable lake months. */
@@ -41,4 +44,6 @@ export type PipelineSteps = {
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
   /** Writes a score store and makes it current; throws when an error check failed. */
   publishStore: (progress: Progress) => Promise<PublishReport>;
+  /** Makes the warehouse anew from the lake, and takes the place of the old one at the end. */
+  rebuildWarehouse: (progress: Progress) => Promise<RebuildReport>;
 };

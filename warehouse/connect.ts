@@ -8,6 +8,7 @@ import {
   type DuckDBValueConverter,
   JSDuckDBValueConverter,
 } from '@duckdb/node-api';
+import { WarehouseBusyError } from './errors.ts';
 
 /** Values bound to the `$name` parameters of a statement; each statement takes those it names. */
 export type Params = Record<string, string | number | bigint | boolean | null>;
@@ -47,9 +48,12 @@ export async function readSql(name: string): Promise<string> {
   return readFile(path.join(SQL_DIR, `${name}.sql`), 'utf8');
 }
 
-/** Opens an instance with one connection. One process at a time may open a file for writing. */
+/**
+ * Opens an instance with one connection. One process at a time may open a file for writing:
+ * `WarehouseBusyError` when another has it.
+ */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
-  const instance = await DuckDBInstance.create(options.path ?? ':memory:', settings(options));
+  const instance = await openInstance(options);
   let connection: DuckDBConnection;
   try {
     connection = await instance.connect();
@@ -72,6 +76,18 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       instance.closeSync();
     },
   };
+}
+
+/** A DuckDB instance; throws `WarehouseBusyError` when another process has the file. */
+export async function openInstance(options: DatabaseOptions): Promise<DuckDBInstance> {
+  const file = options.path ?? ':memory:';
+  try {
+    return await DuckDBInstance.create(file, settings(options));
+  } catch (cause) {
+    // DuckDB gives no error codes.
+    const isBusy = cause instanceof Error && cause.message.includes('Could not set lock on file');
+    throw isBusy ? new WarehouseBusyError(file, { cause }) : cause;
+  }
 }
 
 function settings(options: DatabaseOptions): Record<string, string> {

@@ -21,3 +21,14 @@ export class LakeMonthMissingError extends Error {
     this.month = month;
   }
 }
+
+/** Another process has the DuckDB file open; one at a time can. */
+export class WarehouseBusyError extends Error {
+  readonly file: string;
+
+  constructor(file: string, options?: ErrorOptions) {
+    super(`${file} is open in another process`, options);
+    this.name = 'WarehouseBusyError';
+    this.file = file;
+  }
+}

@@ -3,16 +3,25 @@ import path from 'node:path';
 /** Where everything lives under DATA_DIR. */
 export type DataPaths = {
   lakeDir: string;
+  /** The ledger: a file per run. */
+  runsDir: string;
   /** The DuckDB file; rebuildable from the lake. */
   warehouseFile: string;
+  /** What the DuckDB file holds, for whoever cannot open it now. */
+  snapshotFile: string;
   storeDir: string;
+  /** Held by whoever moves the pointer of the store. */
+  storeLock: string;
 };
 
 /** The paths under a data folder. */
 export function dataPaths(dataDir: string): DataPaths {
   return {
     lakeDir: path.join(dataDir, 'lake'),
+    runsDir: path.join(dataDir, 'lake', 'runs'),
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
+    snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
+    storeLock: path.join(dataDir, 'store.lock'),
   };
 }

@@ -1,17 +1,18 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
 import { buildModels, lastChecks, runChecks } from './build.ts';
-import { openDatabase } from './connect.ts';
+import { openDatabase, type Database } from './connect.ts';
+import { WarehouseBusyError } from './errors.ts';
 import { loadMonth } from './load.ts';
 import { migrate } from './migrate.ts';
-import { recordRun, type Run } from './ledger.ts';
+import { loadRuns } from './ledger.ts';
 import type { DataPaths } from './paths.ts';
 import { loadReference } from './reference/load.ts';
+import { writeSnapshot } from './snapshot.ts';
 import { exportStore } from './store/export.ts';
 import type { StoreFiles } from './store/open.ts';
-
-export type { Run };
 
 /** The warehouse while it is open; one process at a time can have it. */
 export type Warehouse = {
@@ -26,7 +27,8 @@ export type Warehouse = {
   lastChecks: () => Promise<CheckResult[]>;
   /** The marts as the files of a new store version, still unpublished. */
   exportStore: (now: Date) => Promise<StoreFiles>;
-  recordRun: (run: Run) => Promise<void>;
+  /** Brings runs of the ledger that are new into `ops.runs`. */
+  loadRuns: () => Promise<void>;
 };
 
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
@@ -35,29 +37,57 @@ const MEMORY_LIMIT = '1500MB';
 /** One: sums of fractions depend on the order of their terms, and the same history must give the same bytes. */
 const THREADS = 1;
 
-/** Opens the warehouse, migrated to the newest layout, for the length of the work, and always closes it. */
+/** A person's query may hold the file for a moment; it ends within half of this. */
+const BUSY_PATIENCE_MS = 60_000;
+const BUSY_RETRY_MS = 100;
+
+/**
+ * Opens the warehouse, migrated to the newest layout, for the length of the work, and always closes it.
+ * What it holds then stands in the snapshot beside it, also after work that failed.
+ */
 export async function withWarehouse<T>(
-  { warehouseFile, lakeDir }: DataPaths,
+  paths: DataPaths,
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
-  await mkdir(path.dirname(warehouseFile), { recursive: true });
-  const db = await openDatabase({
-    path: warehouseFile,
-    memoryLimit: MEMORY_LIMIT,
-    threads: THREADS,
-  });
+  await mkdir(path.dirname(paths.warehouseFile), { recursive: true });
+  const db = await openWhenFree(paths.warehouseFile);
   try {
     await migrate(db);
-    return await work({
-      loadMonth: (month) => loadMonth(db, lakeDir, month),
-      loadReference: (now) => loadReference(db, now),
-      buildModels: (progress) => buildModels(db, progress),
-      runChecks: (now) => runChecks(db, now),
-      lastChecks: () => lastChecks(db),
-      exportStore: (now) => exportStore(db, now),
-      recordRun: (run) => recordRun(db, run),
-    });
+    try {
+      return await work(warehouseOn(db, paths));
+    } finally {
+      // A snapshot of before only makes `make status` late; it is no reason to fail.
+      await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);
+    }
   } finally {
     db.close();
+  }
+}
+
+function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
+  return {
+    loadMonth: (month) => loadMonth(db, lakeDir, month),
+    loadReference: (now) => loadReference(db, now),
+    buildModels: (progress) => buildModels(db, progress),
+    runChecks: (now) => runChecks(db, now),
+    lastChecks: () => lastChecks(db),
+    exportStore: (now) => exportStore(db, now),
+    loadRuns: () => loadRuns(db, runsDir),
+  };
+}
+
+async function openWhenFree(warehouseFile: string): Promise<Database> {
+  const until = Date.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await openDatabase({
+        path: warehouseFile,
+        memoryLimit: MEMORY_LIMIT,
+        threads: THREADS,
+      });
+    } catch (error) {
+      if (!(error instanceof WarehouseBusyError) || Date.now() > until) throw error;
+      await sleep(BUSY_RETRY_MS);
+    }
   }
 }

@@ -14,13 +14,18 @@ export async function buildFeatures(session: JobSession): Promise<BuildReport> {
 /** Builds the features and prints rows and checks; 1 when a check would stop the publish. */
 export async function features(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'features', buildFeatures);
-  context.out.write(`${marts(report)}\n${checks(report)}\n`);
+  return tellBuild(context, report);
+}
+
+/** Prints the rows and checks of a build; 1 when a check would stop the publish. */
+export function tellBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
+  out.write(`${marts(report)}\n${checks(report)}\n`);
   const failing = report.checks.filter((check) => result(check) === 'failed');
   if (failing.length > 0) {
-    context.err.write(`${failing.length} failing checks: nothing can be published.\n`);
+    err.write(`${failing.length} failing checks: nothing can be published.\n`);
     return 1;
   }
-  context.out.write('Next: make publish\n');
+  out.write('Next: make publish\n');
   return 0;
 }
 

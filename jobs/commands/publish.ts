@@ -3,7 +3,7 @@ import type { CommandContext } from '../context.ts';
 import { requestStep } from '../requests.ts';
 import type { JobSession } from '../session.ts';
 import { withJobs } from '../session.ts';
-import { size } from '../tables.ts';
+import { size, span } from '../tables.ts';
 
 /** Asks for a score store to be published and follows the job to its report. */
 export async function publishStore(session: Pick<JobSession, 'queues' | 'follow'>) {
@@ -16,10 +16,4 @@ export async function publish(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'publish', publishStore);
   context.out.write(`Published ${report.version}: ${span(report.months)}, ${size(report.bytes)}\n`);
   return 0;
-}
-
-function span(months: string[]): string {
-  const [first, last] = [months.at(0), months.at(-1)];
-  if (first === undefined || last === undefined) return 'no months';
-  return first === last ? `month ${first}` : `${months.length} months from ${first} to ${last}`;
 }

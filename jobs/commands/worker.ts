@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { JobsConfig } from '../config.ts';
 import { openRedis } from '../redis-session.ts';
+import { SCHEDULES } from '../schedules.ts';
 import { untilAskedToEnd } from '../signals.ts';
 import { startWorkers } from '../worker.ts';
 
@@ -21,7 +22,8 @@ export async function worker(
   const redis = await openRedis(config, 'worker');
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
-  const workers = await startWorkers(redis.url, { steps: createSteps(client), log });
+  const deps = { steps: createSteps(client), log, schedules: SCHEDULES };
+  const workers = await startWorkers(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');
   const isClean = await workers.close(CLOSE_DEADLINE_MS);

@@ -2,6 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import {
   ChecksFailedError,
+  ContentWithdrawnError,
   SourceFormatError,
   SourceRefusedError,
 } from '../../pipelines/errors.ts';
@@ -30,7 +31,7 @@ export async function runStep<T>(
 }
 
 function isFinal(error: unknown): error is Error {
-  const kinds = [SourceFormatError, SourceRefusedError, ChecksFailedError];
+  const kinds = [SourceFormatError, SourceRefusedError, ChecksFailedError, ContentWithdrawnError];
   return kinds.some((kind) => error instanceof kind);
 }
 

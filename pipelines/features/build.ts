@@ -1,4 +1,3 @@
-import { recorded } from '../ledger.ts';
 import type { LoadDeps } from '../flights/load.ts';
 import type { BuildReport, Progress } from '../types.ts';
 
@@ -7,12 +6,10 @@ export async function buildFeatures(
   { withWarehouse, now }: LoadDeps,
   progress: Progress,
 ): Promise<BuildReport> {
-  return withWarehouse((warehouse) =>
-    recorded('build', { warehouse, now }, async () => {
-      await warehouse.loadReference(now());
-      const rows = await warehouse.buildModels(progress);
-      const checks = await warehouse.runChecks(now());
-      return { rows, checks };
-    }),
-  );
+  return withWarehouse(async (warehouse) => {
+    await warehouse.loadReference(now());
+    const rows = await warehouse.buildModels(progress);
+    const checks = await warehouse.runChecks(now());
+    return { rows, checks };
+  });
 }

@@ -1,7 +1,6 @@
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
-import { recorded } from '../ledger.ts';
 import type { Progress, PublishReport } from '../types.ts';
 
 export type PublishDeps = LoadDeps & {
@@ -14,23 +13,16 @@ export async function publishStore(
   { withWarehouse, now, saveStore }: PublishDeps,
   progress: Progress,
 ): Promise<PublishReport> {
-  return withWarehouse((warehouse) =>
-    recorded('publish', { warehouse, now }, async () => {
-      const checks = await warehouse.lastChecks();
-      const failing = checks.filter(
-        ({ severity, failures }) => severity === 'error' && failures > 0,
-      );
-      if (checks.length === 0) throw new ChecksFailedError(['no build yet: run make features']);
-      if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
-      const store = await warehouse.exportStore(now());
-      progress(1, 2, 'written');
-      const version = await saveStore(store);
-      progress(2, 2, version);
-      const bytes = Object.values(store.manifest.tables).reduce(
-        (sum, table) => sum + table.bytes,
-        0,
-      );
-      return { version, months: store.manifest.months, bytes };
-    }),
-  );
+  return withWarehouse(async (warehouse) => {
+    const checks = await warehouse.lastChecks();
+    const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
+    if (checks.length === 0) throw new ChecksFailedError(['no build yet: run make features']);
+    if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
+    const store = await warehouse.exportStore(now());
+    progress(1, 2, 'written');
+    const version = await saveStore(store);
+    progress(2, 2, version);
+    const bytes = Object.values(store.manifest.tables).reduce((sum, table) => sum + table.bytes, 0);
+    return { version, months: store.manifest.months, bytes };
+  });
 }

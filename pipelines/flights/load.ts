@@ -1,5 +1,4 @@
 import type { Warehouse } from '../../warehouse/warehouse.ts';
-import { recorded } from '../ledger.ts';
 import type { LoadReport, Progress } from '../types.ts';
 
 export type LoadDeps = {
@@ -11,18 +10,16 @@ export type LoadDeps = {
 /** Loads lake months (`YYYY-MM`) into the warehouse, each replaced whole, in a transaction of its own. */
 export async function loadMonths(
   months: string[],
-  { withWarehouse, now }: LoadDeps,
+  { withWarehouse }: Pick<LoadDeps, 'withWarehouse'>,
   progress: Progress,
 ): Promise<LoadReport> {
-  return withWarehouse((warehouse) =>
-    recorded('load', { warehouse, now }, async () => {
-      const sorted = months.toSorted();
-      let flights = 0;
-      for (const [index, month] of sorted.entries()) {
-        flights += await warehouse.loadMonth(month);
-        progress(index + 1, sorted.length, month);
-      }
-      return { months: sorted, flights };
-    }),
-  );
+  return withWarehouse(async (warehouse) => {
+    const sorted = months.toSorted();
+    let flights = 0;
+    for (const [index, month] of sorted.entries()) {
+      flights += await warehouse.loadMonth(month);
+      progress(index + 1, sorted.length, month);
+    }
+    return { months: sorted, flights };
+  });
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { WarehouseTooNewError } from '../../warehouse/errors.ts';
@@ -12,7 +13,23 @@ test('a migrated database needs no migration', async (t) => {
 test('a new database gets every migration', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
-  t.deepEqual(await migrate(db), ['0001_initial.sql']);
+  t.deepEqual(await migrate(db), ['0001_initial.sql', '0002_run_ledger.sql']);
+});
+
+test('runs of the first layout stay in the ledger', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const first = new URL('../../warehouse/migrations/0001_initial.sql', import.meta.url);
+  await db.run(await readFile(first, 'utf8'));
+  await db.run(
+    `insert into ops.runs (step, started_at, finished_at, outcome, detail)
+     values ('build', now(), now(), 'failed', '{"error":"disk full"}');
+     create table migrations as select '0001_initial.sql' as name`,
+  );
+  t.deepEqual((await migrate(db))[0], '0002_run_ledger.sql');
+  t.deepEqual(await db.rows('select run_id, step, outcome, error from ops.runs'), [
+    { run_id: 'before-1', step: 'build', outcome: 'failed', error: 'disk full' },
+  ]);
 });
 
 test('a database of newer code is refused', async (t) => {

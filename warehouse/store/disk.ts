@@ -12,6 +12,11 @@ const POINTER = 'current';
 
 /** What a killed process left half-written is at least this old. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;
+/** Content that was rolled back from. */
+export const WITHDRAWN_FILE = 'withdrawn.json';
+
+/** As `sealManifest` names versions; in order of their time. */
+const VERSION_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{12}$/;
 
 /** Writes the version into its own folder, whole or not at all, then lets the pointer name it. */
 export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<void> {
@@ -41,8 +46,23 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
  * Throws `CorruptFileError` when its manifest is damaged or a file is missing.
  */
 export async function readFromDisk(storeDir: string): Promise<StoreFiles | undefined> {
-  const version = await readIfThere(path.join(storeDir, POINTER));
-  if (version === undefined) return undefined;
+  const version = await currentOnDisk(storeDir);
+  return version === undefined ? undefined : readVersion(storeDir, version);
+}
+
+/** Name of the version the pointer on disk names; undefined when there is none. */
+export async function currentOnDisk(storeDir: string): Promise<string | undefined> {
+  return readIfThere(path.join(storeDir, POINTER));
+}
+
+/** Names of the versions on disk, oldest first. */
+export async function versionsOnDisk(storeDir: string): Promise<string[]> {
+  const names = await readdir(storeDir).catch(() => []);
+  return names.filter((name) => VERSION_NAME.test(name)).toSorted();
+}
+
+/** A version as bytes not yet checked; throws `CorruptFileError` when its manifest is damaged or a file is missing. */
+export async function readVersion(storeDir: string, version: string): Promise<StoreFiles> {
   const folder = path.join(storeDir, version);
   try {
     const manifest = parseManifest(await readFile(path.join(folder, MANIFEST_FILE), 'utf8'));
@@ -74,12 +94,12 @@ function manifestText(manifest: StoreManifest): string {
 
 /** Removes versions older than the newest few, and what killed runs left behind; the current one always stays. */
 export async function pruneDisk(storeDir: string, current: string): Promise<void> {
-  const names = (await readdir(storeDir)).filter((name) => name !== POINTER && name !== current);
-  const versions = names.filter((name) => !name.startsWith('.tmp-')).toSorted();
+  const versions = (await versionsOnDisk(storeDir)).filter((name) => name !== current);
   for (const name of versions.slice(0, -(KEPT_VERSIONS - 1))) {
     await rm(path.join(storeDir, name), { recursive: true, force: true });
   }
-  for (const name of names.filter((one) => one.startsWith('.tmp-'))) {
+  const temporary = (await readdir(storeDir)).filter((name) => name.startsWith('.tmp-'));
+  for (const name of temporary) {
     // A young one may be in the hands of another process.
     const found = await stat(path.join(storeDir, name)).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS) {

@@ -33,8 +33,12 @@ export function parseManifest(text: string): StoreManifest {
 
 /** Whether two manifests stand for the same answers, whenever they were built. */
 export function sameContent(a: StoreManifest, b: StoreManifest): boolean {
-  const content = ({ version: _, builtAt: __, ...rest }: StoreManifest) => JSON.stringify(rest);
-  return content(a) === content(b);
+  return contentOf(a) === contentOf(b);
+}
+
+/** SHA-256 of what the store answers: equal for two builds that differ in nothing but their time. */
+export function contentOf({ version: _, builtAt: __, ...content }: StoreManifest): string {
+  return sha256(JSON.stringify(content));
 }
 
 /** `builtAt` may be missing from a damaged manifest. */

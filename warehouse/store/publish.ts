@@ -1,14 +1,16 @@
 import type { Redis } from 'ioredis';
+import { ContentWithdrawnError } from '../../pipelines/errors.ts';
 import { CorruptFileError } from './errors.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { sameContent } from './manifest.ts';
 import { openStore, type StoreFiles } from './open.ts';
 import { saveToRedis } from './redis.ts';
+import { withdrawnAs } from './withdrawn.ts';
 
 /**
  * Makes the store current on disk, then in Redis, and returns its version.
  * Content that is already current keeps its version, so that a night without news publishes nothing new
- * and a publish killed half-way can be run again.
+ * and a publish killed half-way can be run again. Throws `ContentWithdrawnError` for content that was rolled back from.
  */
 export async function saveStore(
   storeDir: string,
@@ -16,10 +18,13 @@ export async function saveStore(
   store: StoreFiles,
 ): Promise<string> {
   const current = await intactStore(storeDir);
-  const published = current && sameContent(current.manifest, store.manifest) ? current : store;
+  const isCurrent = current && sameContent(current.manifest, store.manifest);
+  const withdrawn = isCurrent ? undefined : await withdrawnAs(storeDir, store.manifest);
+  const published = current && (isCurrent || withdrawn !== undefined) ? current : store;
   await saveToDisk(storeDir, published);
   await saveToRedis(redis, published);
   await pruneDisk(storeDir, published.manifest.version);
+  if (published !== store && withdrawn !== undefined) throw new ContentWithdrawnError(withdrawn);
   return published.manifest.version;
 }
 

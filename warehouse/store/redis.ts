@@ -39,6 +39,11 @@ export async function currentVersion(redis: Redis): Promise<string | undefined> 
   return (await redis.get(POINTER)) ?? undefined;
 }
 
+/** Names of the versions Redis holds. */
+export async function versionsInRedis(redis: Redis): Promise<string[]> {
+  return redis.lrange(VERSIONS, 0, -1);
+}
+
 /** The files of a version, as bytes not yet checked against its manifest. */
 export async function readFromRedis(redis: Redis, version: string): Promise<StoreFiles> {
   const fields = await redis.hgetallBuffer(versionKey(version));

@@ -74,6 +74,10 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       await writeFile(join(dataDir, 'published'), '');
       return { version: 'v1', months: ['2018-01', '2018-02'], bytes: 1_500 };
     },
+    rebuildWarehouse: async () => {
+      await note('rebuild');
+      return { months: ['2018-01'], flights: 100, rows: {}, checks: [] };
+    },
   };
 }
 

@@ -52,5 +52,6 @@ function idleSteps(): PipelineSteps {
     loadMonths: unexpected,
     buildFeatures: unexpected,
     publishStore: unexpected,
+    rebuildWarehouse: unexpected,
   };
 }

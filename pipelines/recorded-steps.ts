@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import type { MonthManifest } from '../warehouse/lake.ts';
+import type { LoadedMonth } from '../warehouse/snapshot.ts';
+import type { ExtractReport } from './flights/types.ts';
+import { recorded, type Ledger, type RunFacts, type RunInput, type RunStep } from './ledger.ts';
+import type { BuildReport, LoadReport, PipelineSteps } from './types.ts';
+
+export type RecordDeps = {
+  ledger: Ledger;
+  /** SHA-256 of a file; undefined when it cannot be read. */
+  hashOf: (path: string) => Promise<string | undefined>;
+  /** The months of the lake. */
+  lakeMonths: () => Promise<MonthManifest[]>;
+  /** The months the warehouse holds. */
+  loadedMonths: () => Promise<LoadedMonth[]>;
+  /** Brings the ledger into the warehouse; called after steps that had it open. */
+  loadRuns: () => Promise<void>;
+};
+
+/** The steps, each of whose runs is in the ledger when it returns or throws. */
+export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineSteps {
+  const inWarehouse = async <T>(
+    step: RunStep,
+    work: () => Promise<T>,
+    factsOf: (result: T | undefined) => Promise<RunFacts>,
+  ): Promise<T> => {
+    try {
+      return await recorded(step, deps.ledger, work, factsOf);
+    } finally {
+      // The file of the run is written; the copy for SQL can wait for the next step.
+      await deps.loadRuns().catch(() => undefined);
+    }
+  };
+  const built = async (report: BuildReport | undefined) => {
+    const months = await deps.loadedMonths();
+    return { ...loadedFacts(months), ...(report && buildFacts(report)) };
+  };
+  return {
+    extractFile: (request, progress) =>
+      recorded(
+        'extract',
+        deps.ledger,
+        () => steps.extractFile(request, progress),
+        async (report) =>
+          report ? extractFacts(report) : failedExtractFacts(request, deps.hashOf),
+      ),
+    // What it extracts goes through the step above; a download alone is no run.
+    extractMonth: steps.extractMonth,
+    loadMonths: (months, progress) =>
+      inWarehouse(
+        'load',
+        () => steps.loadMonths(months, progress),
+        async (report) => loadFacts(months, await deps.lakeMonths(), report),
+      ),
+    buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
+    publishStore: (progress) =>
+      inWarehouse(
+        'publish',
+        () => steps.publishStore(progress),
+        async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
+      ),
+    rebuildWarehouse: (progress) =>
+      inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
+  };
+}
+
+function extractFacts(report: ExtractReport): RunFacts {
+  const rejects: Record<string, number> = { ...report.undatedRejects };
+  for (const month of report.months) {
+    for (const [reason, rows] of Object.entries(month.rejects)) {
+      rejects[reason] = (rejects[reason] ?? 0) + rows;
+    }
+  }
+  return {
+    inputs: [{ name: report.source.name, sha256: report.source.sha256 }],
+    rowsIn: report.rowsRead,
+    rowsOut: report.rowsLoaded,
+    rowsRejected: report.rowsRejected,
+    rejects,
+    detail: report,
+  };
+}
+
+async function failedExtractFacts(
+  request: { path: string },
+  hashOf: RecordDeps['hashOf'],
+): Promise<RunFacts> {
+  return { inputs: [input(basename(request.path), await hashOf(request.path))], detail: request };
+}
+
+function loadFacts(
+  months: string[],
+  manifests: MonthManifest[],
+  report: LoadReport | undefined,
+): RunFacts {
+  const found = manifests.filter(({ month }) => months.includes(month));
+  return {
+    inputs: months.map((month) => {
+      const manifest = found.find((one) => one.month === month);
+      return input(month, manifest?.files.routeHours.sha256);
+    }),
+    rowsIn: sum(found.map(({ rows }) => rows.loaded)),
+    ...(report && { rowsOut: report.flights, detail: report }),
+  };
+}
+
+/** What the marts rest on, as one input: the hash changes when any month is added, removed or replaced. */
+function loadedFacts(months: LoadedMonth[]): RunFacts {
+  const [first, last] = [months.at(0), months.at(-1)];
+  if (!first || !last) return { inputs: [] };
+  const hash = createHash('sha256');
+  for (const { month, sourceSha256, extractedAt } of months) {
+    hash.update(`${month} ${sourceSha256} ${extractedAt}\n`);
+  }
+  const name = `${months.length} months, ${first.month} to ${last.month}`;
+  return {
+    inputs: [{ name, sha256: hash.digest('hex') }],
+    rowsIn: sum(months.map((one) => one.rows)),
+  };
+}
+
+function buildFacts(report: BuildReport): Partial<RunFacts> {
+  return { rowsOut: sum(Object.values(report.rows)), detail: report };
+}
+
+function input(name: string, sha256: string | undefined): RunInput {
+  return sha256 === undefined ? { name } : { name, sha256 };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { openQueues } from '../../jobs/queues.ts';
+import type { Schedule } from '../../jobs/schedules.ts';
+import { createSteps } from '../../jobs/steps.ts';
+import { startWorkers } from '../../jobs/worker.ts';
+import type { BuildReport, PipelineSteps } from '../../pipelines/types.ts';
+import { openDatabase } from '../../warehouse/connect.ts';
+import { readRuns, runIds } from '../../warehouse/ledger.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { readFromDisk } from '../../warehouse/store/disk.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
+import { aFlight, toCsv } from '../helpers/flight-files.ts';
+import { startRedis } from '../helpers/redis.ts';
+import { until } from './helpers/command.ts';
+import { tempDir } from './helpers/temp-dir.ts';
+
+const silent = () => undefined;
+
+/** The nightly run, as often as the test can wait for. */
+const EVERY_TWO_SECONDS: Schedule = {
+  id: 'nightly',
+  queue: 'warehouse',
+  job: 'nightly',
+  pattern: '*/2 * * * * *',
+  what: '',
+};
+
+/** A loaded month of 200 flights on the real pipeline; `fallAsleep` begins the nights. */
+async function aNight(t: ExecutionContext) {
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const dataDir = await tempDir(t);
+  const paths = dataPaths(dataDir);
+  const file = join(dataDir, 'flights.csv');
+  await writeFile(file, toCsv(Array.from({ length: 200 }, () => aFlight())));
+  const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);
+  await steps.extractFile({ path: file }, silent);
+  await steps.loadMonths(['2018-07'], silent);
+  return {
+    redis,
+    paths,
+    steps,
+    runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
+    fallAsleep: async (changed: Partial<PipelineSteps> = {}) => {
+      const deps = {
+        steps: { ...steps, ...changed },
+        log: pino({ level: 'silent' }),
+        schedules: [EVERY_TWO_SECONDS],
+      };
+      const workers = await startWorkers(server.url, deps);
+      t.teardown(async () => void (await workers.close(5_000)));
+      const queues = openQueues(server.url);
+      t.teardown(queues.close);
+      return queues.queue('warehouse');
+    },
+  };
+}
+
+test('the schedule fires by itself, builds, checks, and ends in a published store', async (t) => {
+  const { redis, paths, runs, fallAsleep } = await aNight(t);
+  t.is(await currentVersion(redis), undefined);
+  const queue = await fallAsleep();
+  await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 30_000);
+  const version = (await currentVersion(redis)) ?? '';
+  const store = openStore(await readFromRedis(redis, version));
+  t.is(store.routeCarrier('JFK', 'LAX', 'DL')?.flightCount, 200);
+  t.is((await readFromDisk(paths.storeDir))?.manifest.version, version);
+  t.deepEqual(
+    (await runs()).slice(0, 4).map(({ step, outcome }) => `${step} ${outcome}`),
+    ['extract done', 'load done', 'build done', 'publish done'],
+  );
+});
+
+test('failing checks end the night: nothing is tried again, and the store before still serves', async (t) => {
+  const { redis, paths, steps, runs, fallAsleep } = await aNight(t);
+  await steps.buildFeatures(silent);
+  const { version: before } = await steps.publishStore(silent);
+  const db = await openDatabase({ path: paths.warehouseFile });
+  await db.run('update raw.route_hours set completed_count = flight_count, cancelled_count = 9');
+  db.close();
+  const queue = await fallAsleep();
+  await until('a night failed', async () => (await queue.getFailedCount()) > 0, 30_000);
+  const [job] = await queue.getFailed();
+  t.is(job?.failedReason, 'not published: failing checks: route_carrier_otp_rates');
+  t.is(job?.attemptsMade, 1);
+  t.is(await currentVersion(redis), before);
+  t.is((await readFromDisk(paths.storeDir))?.manifest.version, before);
+  const night = (await runs()).slice(4, 6);
+  t.deepEqual(
+    night.map(({ step, outcome }) => `${step} ${outcome}`),
+    ['build done', 'publish failed'],
+  );
+  const built = night[0]?.detail as BuildReport | undefined;
+  t.deepEqual(
+    built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
+    ['route_carrier_otp_rates'],
+  );
+});

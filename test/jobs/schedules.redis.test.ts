@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { keepSchedules, SCHEDULES, type Schedule } from '../../jobs/schedules.ts';
+import { queueWorld } from './helpers/queue-world.ts';
+
+const nightlyAt = (pattern: string): Schedule => ({
+  id: 'nightly',
+  queue: 'warehouse',
+  job: 'nightly',
+  pattern,
+  what: '',
+});
+
+test('workers that start many times, even together, leave one schedule and one next run', async (t) => {
+  const { queues } = await queueWorld(t);
+  await Promise.all([1, 2, 3].map(() => keepSchedules(queues, SCHEDULES)));
+  await keepSchedules(queues, SCHEDULES);
+  const [nightly, ...others] = await queues.queue('warehouse').getJobSchedulers();
+  t.deepEqual(others, []);
+  t.like(nightly, { key: 'nightly', name: 'nightly', pattern: '30 2 * * *', tz: 'UTC' });
+  t.regex(new Date(nightly?.next ?? 0).toISOString(), /T02:30:00\.000Z$/);
+  t.is(await queues.queue('warehouse').getDelayedCount(), 1);
+});
+
+test('a changed pattern replaces the old one, with its next run', async (t) => {
+  const { queues } = await queueWorld(t);
+  await keepSchedules(queues, [nightlyAt('30 2 * * *')]);
+  await keepSchedules(queues, [nightlyAt('45 3 * * *')]);
+  const [nightly, ...others] = await queues.queue('warehouse').getJobSchedulers();
+  t.deepEqual(others, []);
+  t.regex(new Date(nightly?.next ?? 0).toISOString(), /T03:45:00\.000Z$/);
+  t.is(await queues.queue('warehouse').getDelayedCount(), 1);
+});
+
+test('a run that no worker was there for is made up by the next one', async (t) => {
+  const { queues } = await queueWorld(t);
+  const everySecond = [nightlyAt('* * * * * *')];
+  await keepSchedules(queues, everySecond);
+  const missed = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
+  await sleep(1_500);
+  await keepSchedules(queues, everySecond);
+  t.is((await queues.queue('warehouse').getJobScheduler('nightly'))?.next, missed);
+});
+
+test('a schedule whose next run was removed is begun anew', async (t) => {
+  const { queues, redis } = await queueWorld(t);
+  await keepSchedules(queues, SCHEDULES);
+  const [run] = await queues.queue('warehouse').getDelayed();
+  const client = new Redis(redis.url);
+  t.teardown(() => client.disconnect());
+  await client.del(`bull:warehouse:${run?.id}`);
+  await keepSchedules(queues, SCHEDULES);
+  const next = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
+  t.truthy(await queues.queue('warehouse').getJob(`repeat:nightly:${next}`));
+});

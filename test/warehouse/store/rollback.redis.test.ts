@@ -1,0 +1,114 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import pino from 'pino';
+import { openStoreFeed } from '../../../api/store-feed.ts';
+import { ContentWithdrawnError } from '../../../pipelines/errors.ts';
+import { currentOnDisk } from '../../../warehouse/store/disk.ts';
+import { saveStore } from '../../../warehouse/store/publish.ts';
+import { currentVersion } from '../../../warehouse/store/redis.ts';
+import { rollBack, RollbackRefusedError } from '../../../warehouse/store/rollback.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+import { until } from '../../jobs/helpers/command.ts';
+
+/** Three published versions, oldest first; the last is current. */
+async function threeNights(t: ExecutionContext) {
+  const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-rollback-'));
+  t.teardown(() => rm(storeDir, { recursive: true }));
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const night = async (day: number, delayed = day) => {
+    const builtAt = `2026-11-0${day}T02:30:00Z`;
+    return saveStore(storeDir, redis, await someStoreFiles(t, { delayed, builtAt }));
+  };
+  const [first, second, third] = [await night(1), await night(2), await night(3)];
+  const pointers = async () => [await currentOnDisk(storeDir), await currentVersion(redis)];
+  return { storeDir, redis, url: server.url, first, second, third, night, pointers };
+}
+
+test('without a name the version before the current one serves again, step by step', async (t) => {
+  const { storeDir, redis, first, second, third, pointers } = await threeNights(t);
+  t.deepEqual(await rollBack(storeDir, redis), { from: third, to: second, months: ['2018-07'] });
+  t.deepEqual(await pointers(), [second, second]);
+  t.is((await rollBack(storeDir, redis)).to, first);
+  t.deepEqual(await pointers(), [first, first]);
+  await t.throwsAsync(rollBack(storeDir, redis), {
+    instanceOf: RollbackRefusedError,
+    message: `there is no version before it; kept are ${third}, ${second}, ${first}`,
+  });
+});
+
+test('a version by its name serves again, an older or a newer one', async (t) => {
+  const { storeDir, redis, first, third, pointers } = await threeNights(t);
+  await rollBack(storeDir, redis, first);
+  t.deepEqual(await pointers(), [first, first]);
+  await rollBack(storeDir, redis, third);
+  t.deepEqual(await pointers(), [third, third]);
+});
+
+test('an unknown version is refused with those that are kept, and nothing moves', async (t) => {
+  const { storeDir, redis, first, second, third, pointers } = await threeNights(t);
+  const error = await t.throwsAsync(rollBack(storeDir, redis, '../../etc'), {
+    instanceOf: RollbackRefusedError,
+  });
+  t.deepEqual(error.kept, [third, second, first]);
+  await t.throwsAsync(rollBack(storeDir, redis, third), { message: /is the current one/ });
+  t.deepEqual(await pointers(), [third, third]);
+});
+
+test('a damaged version is refused before anything moves', async (t) => {
+  const { storeDir, redis, second, third, pointers } = await threeNights(t);
+  await writeFile(path.join(storeDir, second, 'routes.arrow'), 'damaged');
+  await t.throwsAsync(rollBack(storeDir, redis), {
+    instanceOf: RollbackRefusedError,
+    message: /is damaged \(routes\.arrow: its sha256/,
+  });
+  t.deepEqual(await pointers(), [third, third]);
+});
+
+test('a version that only Redis kept can be gone back to', async (t) => {
+  const { storeDir, redis, second, pointers } = await threeNights(t);
+  await rm(path.join(storeDir, second), { recursive: true });
+  await rollBack(storeDir, redis);
+  t.deepEqual(await pointers(), [second, second]);
+});
+
+test('the API serves the version rolled back to within a second', async (t) => {
+  const { storeDir, redis, url, second, third } = await threeNights(t);
+  const feed = await openStoreFeed({
+    connect: () => new Redis(url),
+    storeDir: await mkdtemp(path.join(storeDir, '.tmp-api-')),
+    log: pino({ level: 'silent' }),
+  });
+  t.teardown(() => feed.close());
+  await until('it serves', () => feed.current()?.manifest.version === third);
+  await rollBack(storeDir, redis);
+  const movedAt = Date.now();
+  await until('it swaps', () => feed.current()?.manifest.version === second);
+  t.true(Date.now() - movedAt < 1_000);
+});
+
+test('the content rolled back from is not published again, and new content is', async (t) => {
+  const { storeDir, redis, second, third, night, pointers } = await threeNights(t);
+  await rollBack(storeDir, redis);
+  await t.throwsAsync(night(4, 3), {
+    instanceOf: ContentWithdrawnError,
+    message: new RegExp(`that of ${third}, which was rolled back from`),
+  });
+  t.deepEqual(await pointers(), [second, second]);
+  t.is(await night(5, 2), second);
+  const next = await night(6, 6);
+  t.deepEqual(await pointers(), [next, next]);
+});
+
+test('content that was rolled back from is welcome again once its version was asked for', async (t) => {
+  const { storeDir, redis, third, night, pointers } = await threeNights(t);
+  await rollBack(storeDir, redis);
+  await rollBack(storeDir, redis, third);
+  t.is(await night(4, 3), third);
+  t.deepEqual(await pointers(), [third, third]);
+});

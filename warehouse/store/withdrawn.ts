@@ -1,0 +1,45 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
+import { contentOf } from './manifest.ts';
+import type { StoreManifest } from './types.ts';
+
+/** Content that was rolled back from, by the version that brought it. */
+type Withdrawn = Record<string, string>;
+
+/** Marks the content of a version as withdrawn, as far as the version is still there to tell it. */
+export async function withdrawVersion(storeDir: string, version: string): Promise<void> {
+  if (!(await versionsOnDisk(storeDir)).includes(version)) return;
+  // A damaged version has no content that could be published again.
+  const store = await readVersion(storeDir, version).catch(() => undefined);
+  if (!store) return;
+  const withdrawn = await readWithdrawn(storeDir);
+  await writeWithdrawn(storeDir, { ...withdrawn, [version]: contentOf(store.manifest) });
+}
+
+/** A version that is gone to by name is wanted again. */
+export async function forgiveVersion(storeDir: string, version: string): Promise<void> {
+  const { [version]: forgiven, ...withdrawn } = await readWithdrawn(storeDir);
+  if (forgiven !== undefined) await writeWithdrawn(storeDir, withdrawn);
+}
+
+/** The version that brought this content and was rolled back from; undefined for content that is welcome. */
+export async function withdrawnAs(
+  storeDir: string,
+  manifest: StoreManifest,
+): Promise<string | undefined> {
+  const content = contentOf(manifest);
+  const entries = Object.entries(await readWithdrawn(storeDir));
+  return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
+}
+
+async function readWithdrawn(storeDir: string): Promise<Withdrawn> {
+  const text = await readFile(path.join(storeDir, WITHDRAWN_FILE), 'utf8').catch(() => '{}');
+  return JSON.parse(text) as Withdrawn;
+}
+
+async function writeWithdrawn(storeDir: string, withdrawn: Withdrawn): Promise<void> {
+  const temporary = path.join(storeDir, `.tmp-${WITHDRAWN_FILE}-${process.pid}`);
+  await writeFile(temporary, `${JSON.stringify(withdrawn, null, 1)}\n`);
+  await rename(temporary, path.join(storeDir, WITHDRAWN_FILE));
+}

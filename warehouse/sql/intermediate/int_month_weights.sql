@@ -1,5 +1,6 @@
--- One row per loaded month: what its flights weigh in the rates behind the score; 1 for the newest, half after half_life.
--- A decimal, so that sums are exact in whatever order they are taken. half_life is in months; where it comes from stands in docs/features.md, the figures from `npm run backtest -- half-life`.
+-- One row per loaded month: what its flights weigh in the rates behind the score; 1 for the newest month.
+-- A flight weighs half after half_life months. Why 24: docs/features.md, from `npm run backtest -- half-life`.
+-- A decimal, so that sums are exact in whatever order they are taken.
 create or replace table intermediate.int_month_weights as
 with
 months as (

@@ -17,8 +17,9 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const { tier, stats } = history(query, store);
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
   const month = Number(query.flightDate.slice(5, 7));
-  const congestionDep = store.congestion(query.origin, month) ?? NEUTRAL;
-  const congestionArr = store.congestion(query.dest, month) ?? NEUTRAL;
+  const weekday = isoWeekday(query.flightDate);
+  const congestionDep = store.congestion(query.origin, month, weekday) ?? NEUTRAL;
+  const congestionArr = store.congestion(query.dest, month, weekday) ?? NEUTRAL;
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const values: FactorValues = {
@@ -78,10 +79,14 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
 
 /** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
 function seasonOdds(query: FlightQuery, store: ScoreStore, month: number): number {
-  const weekday = new Date(`${query.flightDate}T00:00:00Z`).getUTCDay() || 7;
   const ends = [store.airport(query.origin), store.airport(query.dest)];
   const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
-  return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
+  return store.monthOdds(month) * store.weekdayOdds(isoWeekday(query.flightDate)) * holiday;
+}
+
+/** 1 Monday to 7 Sunday. */
+function isoWeekday(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
 function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {

@@ -5,6 +5,7 @@ import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
 /** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
 export const MODELS = [
   'marts/months',
+  'intermediate/int_month_weights',
   'intermediate/int_route_carrier_counts',
   'intermediate/int_network_rates',
   'marts/group_rates',
@@ -12,8 +13,14 @@ export const MODELS = [
   'intermediate/int_route_carrier_priors',
   'marts/network',
   'marts/route_carrier_otp',
+  'intermediate/int_airport_days',
+  'intermediate/int_weekday_traffic',
+  'intermediate/int_airport_hour_loads',
+  'intermediate/int_airport_hour_traffic',
+  'intermediate/int_airport_peaks',
+  'intermediate/int_load_growth',
   'marts/airport_hour_congestion',
-  'marts/airport_month_congestion',
+  'marts/airport_day_congestion',
   'marts/holiday_windows',
   'intermediate/int_calendar_days',
   'marts/season_odds',

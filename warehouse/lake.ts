@@ -9,11 +9,12 @@ export type DelayBasis = 'arrival' | 'departure';
 
 export type LakeFile = { name: string; rows: number; bytes: number; sha256: string };
 
-/** The files of a month; sources of aggregates bring no flights, sources without dates no days. */
+/** The files of a month; sources of aggregates bring no flights and no airport hours, sources without dates no days. */
 export type MonthFiles = {
   flights?: LakeFile;
   routeHours: LakeFile;
   airportDays?: LakeFile;
+  airportHours?: LakeFile;
   rejects?: LakeFile;
 };
 
@@ -114,8 +115,10 @@ export async function readManifests(
 
 /** The files a manifest names. */
 export function filesOf(manifest: MonthManifest): LakeFile[] {
-  const { flights, routeHours, airportDays, rejects } = manifest.files;
-  return [flights, routeHours, airportDays, rejects].filter((file) => file !== undefined);
+  const { flights, routeHours, airportDays, airportHours, rejects } = manifest.files;
+  return [flights, routeHours, airportDays, airportHours, rejects].filter(
+    (file) => file !== undefined,
+  );
 }
 
 /** Whether every file of the manifest is there, bit for bit. */

@@ -12,19 +12,26 @@ import { CorruptFileError } from './store/errors.ts';
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
-  const { routeHours, airportDays } = manifest.files;
+  const { routeHours, airportDays, airportHours } = manifest.files;
   const routeHoursPath = await verified(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verified(lakeDir, month, airportDays));
+  const airportHoursPath = airportHours && (await verified(lakeDir, month, airportHours));
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(
       `delete from raw.route_hours where month = $firstDay::date;
        delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
+       delete from raw.airport_hours where month = $firstDay::date;
        delete from raw.lake_months where month = $firstDay::date`,
       { firstDay },
     );
     await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
+    if (airportHoursPath) {
+      await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
+    } else {
+      await db.runFile('lake/airport_hours_from_routes', { firstDay });
+    }
     await db.run(INSERT_MONTH, monthRow(manifest));
     const [row] = await db.rows<{ flights: number }>(
       'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
@@ -35,7 +42,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
 }
 
 /** The folder's `month=07` is no column: it would hide the month of the rows. */
-function insertFrom(table: 'raw.route_hours' | 'raw.airport_days'): string {
+function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
 }
 

@@ -59,7 +59,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
 }
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

@@ -44,10 +44,40 @@ export type RouteHour = {
   delayed_min_sum: number;
 };
 
+/** A row of `raw.airport_hours`: 31 departures and as many arrivals at JFK at 8 in July 2018, one each day. */
+export function anAirportHour(changes: Partial<AirportHour> = {}): AirportHour {
+  const departures = changes.crs_dep_count ?? 31;
+  return {
+    month: '2018-07-01',
+    airport: 'JFK',
+    weekday: null,
+    local_hour: 8,
+    crs_dep_count: departures,
+    crs_arr_count: departures,
+    completed_count: departures,
+    delayed_count: 0,
+    ...changes,
+  };
+}
+
+export type AirportHour = {
+  month: string;
+  airport: string;
+  weekday: number | null;
+  local_hour: number;
+  crs_dep_count: number;
+  crs_arr_count: number | null;
+  completed_count: number;
+  delayed_count: number;
+};
+
 type Rows = {
   routeHours?: RouteHour[];
-  /** flight_date, airport, completed, delayed. */
+  airportHours?: AirportHour[];
+  /** Days of the seed's calendar: flight_date, airport, completed, delayed. */
   airportDays?: [string, string, number, number][];
+  /** Days of the loaded months, the same way. */
+  loadedDays?: [string, string, number, number][];
   /** country, date. */
   holidays?: [string, string][];
 };
@@ -59,23 +89,15 @@ export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promi
   await migrate(db);
   const routeHours = rows.routeHours ?? [];
   await insert(db, 'raw.route_hours', routeHours);
+  const airportHours = rows.airportHours ?? [];
+  await insert(db, 'raw.airport_hours', airportHours);
   await insert(
     db,
     'raw.lake_months',
-    [...new Set(routeHours.map(({ month }) => month))].map(aLakeMonth),
+    [...new Set([...routeHours, ...airportHours].map(({ month }) => month))].map(aLakeMonth),
   );
-  await insert(
-    db,
-    'reference.calendar_days',
-    (rows.airportDays ?? []).map(([flight_date, airport, completed_count, delayed_count]) => ({
-      flight_date,
-      airport,
-      flight_count: completed_count,
-      cancelled_count: 0,
-      completed_count,
-      delayed_count,
-    })),
-  );
+  await insert(db, 'reference.calendar_days', (rows.airportDays ?? []).map(anAirportDay));
+  await insert(db, 'raw.airport_days', (rows.loadedDays ?? []).map(anAirportDay));
   await insert(
     db,
     'reference.holidays',
@@ -90,6 +112,22 @@ export async function builtWith(t: ExecutionContext, rows: Rows = {}): Promise<D
   const db = await warehouseWith(t, rows);
   await buildModels(db, () => undefined);
   return db;
+}
+
+function anAirportDay([flight_date, airport, completed_count, delayed_count]: [
+  string,
+  string,
+  number,
+  number,
+]) {
+  return {
+    flight_date,
+    airport,
+    flight_count: completed_count,
+    cancelled_count: 0,
+    completed_count,
+    delayed_count,
+  };
 }
 
 function aLakeMonth(month: string) {

@@ -58,6 +58,15 @@ test('a loaded month holds what the lake holds, and its line in the ledger', asy
   );
   t.deepEqual(
     await db.rows(
+      'select weekday, crs_dep_count, delayed_count from raw.airport_hours order by weekday',
+    ),
+    [
+      { weekday: 2, crs_dep_count: 1, delayed_count: 1 },
+      { weekday: 3, crs_dep_count: 1, delayed_count: 0 },
+    ],
+  );
+  t.deepEqual(
+    await db.rows(
       'select month, source_name, source_form, rows_read, rows_loaded from raw.lake_months',
     ),
     [
@@ -88,6 +97,32 @@ test('loading a month again replaces it, and leaves the others', async (t) => {
     ],
   );
   t.deepEqual(await db.rows('select count(*) as count from raw.airport_days'), [{ count: 2 }]);
+});
+
+test('a month of aggregates knows the departures of an hour, neither weekday nor arrivals', async (t) => {
+  const { lakeDir } = await lakeWith(t, JULY);
+  const manifest = await readManifest(lakeDir, '2018-07');
+  if (!manifest) throw new Error('no manifest');
+  const { airportHours: _none, airportDays: _neither, ...files } = manifest.files;
+  await writeFile(
+    path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
+    JSON.stringify({ ...manifest, files }),
+  );
+  const db = await warehouseWith(t);
+  await loadMonth(db, lakeDir, '2018-07');
+  await loadMonth(db, lakeDir, '2018-07');
+  t.deepEqual(await db.rows('select * from raw.airport_hours'), [
+    {
+      month: '2018-07-01',
+      airport: 'JFK',
+      weekday: null,
+      local_hour: 8,
+      crs_dep_count: 2,
+      crs_arr_count: null,
+      completed_count: 2,
+      delayed_count: 1,
+    },
+  ]);
 });
 
 test('a month the lake does not hold is not loaded', async (t) => {

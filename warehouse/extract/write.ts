@@ -47,6 +47,7 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
     ...(form.calendar === 'date' && {
       airportDays: await write('month_airport_days', 'airport_days'),
     }),
+    ...(hasFlights && { airportHours: await write('month_airport_hours', 'airport_hours') }),
     ...(Object.keys(staged.rejects).length > 0 && {
       rejects: await write('month_rejects', 'rejects'),
     }),

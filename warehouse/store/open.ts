@@ -21,8 +21,8 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const carriers = carriersByRoute(routeCarrierTable);
   const airports = airportsOf(table('airports'));
   const airlines = airlinesOf(table('airlines'));
-  const congestion = numberByKey(table('congestion'), 'airport', 'month_of_year', 'congestion');
-  const season = numberByKey(table('season_odds'), 'kind', 'level', 'odds');
+  const congestion = congestionByDay(table('congestion'));
+  const season = oddsByLevel(table('season_odds'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   return {
@@ -38,7 +38,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
         return stats ? [{ carrier, ...stats }] : [];
       }),
     groupRates: (kind, code) => groups.get(kind + code),
-    congestion: (iata, month) => congestion.get(`${iata}${month}`),
+    congestion: (iata, month, weekday) => congestion.get(`${iata}${month}-${weekday}`),
     monthOdds: (month) => season.get(`month${month}`) ?? 1,
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
     holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
@@ -98,12 +98,23 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
   return new Map(rates);
 }
 
-/** Values of one column under the joined values of the key columns. */
-function numberByKey(columns: Columns, kind: string, level: string, value: string) {
-  const kinds = columns.text(kind);
-  const levels = columns.numbers(level);
-  const values = columns.numbers(value);
-  return new Map(kinds.map((text, row) => [`${text}${levels[row]}`, values[row] as number]));
+function oddsByLevel(columns: Columns): Map<string, number> {
+  const levels = columns.numbers('level');
+  const odds = columns.numbers('odds');
+  return new Map(
+    columns.text('kind').map((kind, row) => [`${kind}${levels[row]}`, odds[row] ?? 1]),
+  );
+}
+
+function congestionByDay(columns: Columns): Map<string, number> {
+  const months = columns.numbers('month_of_year');
+  const weekdays = columns.numbers('weekday');
+  const congestion = columns.numbers('congestion');
+  return new Map(
+    columns
+      .text('airport')
+      .map((iata, row) => [`${iata}${months[row]}-${weekdays[row]}`, congestion[row] ?? 0]),
+  );
 }
 
 function carriersByRoute(columns: Columns): Map<string, string[]> {

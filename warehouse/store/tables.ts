@@ -53,8 +53,14 @@ export const STORE_TABLES = {
     columns: { kind: 'text', code: 'text', delayed_rate: 'number', cancelled_rate: 'number' },
   },
   congestion: {
-    query: `select airport, month_of_year, congestion from marts.airport_month_congestion order by airport, month_of_year`,
-    columns: { airport: 'text', month_of_year: 'integer', congestion: 'number' },
+    query: `select airport, month_of_year, weekday, congestion from marts.airport_day_congestion
+      order by airport, month_of_year, weekday`,
+    columns: {
+      airport: 'text',
+      month_of_year: 'integer',
+      weekday: 'integer',
+      congestion: 'number',
+    },
   },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
@@ -70,7 +76,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 1;
+export const STORE_SCHEMA_VERSION = 2;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

@@ -72,8 +72,8 @@ export type ScoreStore = {
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
   /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
-  /** Congestion of the airport in that month (1 to 12), all hours of the day, 0 to 1. */
-  congestion: (iata: string, month: number) => number | undefined;
+  /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */
+  congestion: (iata: string, month: number, weekday: number) => number | undefined;
   /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
   monthOdds: (month: number) => number;
   /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */

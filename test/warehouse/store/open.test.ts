@@ -36,7 +36,7 @@ test('what the store does not hold is undefined, and average where odds are aske
   t.is(store.route('LAX', 'JFK'), undefined);
   t.deepEqual(store.carriersOnRoute('LAX', 'JFK'), []);
   t.is(store.airport('ZZZ'), undefined);
-  t.is(store.congestion('JFK', 1), undefined);
+  t.is(store.congestion('JFK', 1, 5), undefined);
   t.is(store.monthOdds(1), 1);
   t.is(store.holidayOdds(3), 1);
   t.is(store.groupRates('origin', 'LAX'), undefined);

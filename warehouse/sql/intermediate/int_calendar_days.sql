@@ -1,18 +1,10 @@
 -- One row per flight_date and country: how far the log-odds of delay that day lie from those of its airports in that month.
 -- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
--- The seed's calendar fills in the months the lake holds no days of.
 -- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
 create or replace table intermediate.int_calendar_days as
 with
-seed_days as (
-    select * from reference.calendar_days
-    where date_trunc('month', flight_date) not in (select date_trunc('month', flight_date) from raw.airport_days)
-),
-
 airport_days as (
-    select * from raw.airport_days
-    union all by name
-    select * from seed_days
+    select * from intermediate.int_airport_days
 ),
 
 airport_months as (

@@ -1,7 +1,7 @@
--- One row: delay and cancellation rates of the whole history.
+-- One row: delay and cancellation rates of the history, recent months weighing more.
 -- Half a flight is added on either side so that a tiny history has finite odds.
 create or replace table intermediate.int_network_rates as
 select
-    (sum(delayed_count) + 0.5) / (sum(completed_count) + 1) as delayed_rate,
-    (sum(cancelled_count) + 0.5) / (sum(flight_count) + 1) as cancelled_rate
+    (sum(weighted_delayed_count) + 0.5) / (sum(weighted_completed_count) + 1) as delayed_rate,
+    (sum(weighted_cancelled_count) + 0.5) / (sum(weighted_flight_count) + 1) as cancelled_rate
 from intermediate.int_route_carrier_counts

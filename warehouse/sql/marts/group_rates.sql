@@ -1,4 +1,4 @@
--- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's.
+-- One row per kind (origin, dest, carrier) and code: rates shrunk toward the network's, recent months weighing more.
 -- The prior of a route or airline-route is built from these; so is the score of a flight without history.
 create or replace table marts.group_rates as
 with
@@ -17,7 +17,11 @@ groups as (
         flight_count,
         completed_count,
         delayed_count,
-        cancelled_count
+        cancelled_count,
+        weighted_flight_count,
+        weighted_completed_count,
+        weighted_delayed_count,
+        weighted_cancelled_count
     from route_carriers
 ),
 
@@ -28,7 +32,11 @@ counts as (
         sum(flight_count) as flight_count,
         sum(completed_count) as completed_count,
         sum(delayed_count) as delayed_count,
-        sum(cancelled_count) as cancelled_count
+        sum(cancelled_count) as cancelled_count,
+        sum(weighted_flight_count) as weighted_flight_count,
+        sum(weighted_completed_count) as weighted_completed_count,
+        sum(weighted_delayed_count) as weighted_delayed_count,
+        sum(weighted_cancelled_count) as weighted_cancelled_count
     from groups
     group by all
 ),
@@ -47,8 +55,8 @@ shrunk as (
     select
         counts.kind,
         counts.code,
-        shrink(delayed_count, completed_count, delayed_rate, delayed_strength) as delayed_rate,
-        shrink(cancelled_count, flight_count, cancelled_rate, cancelled_strength) as cancelled_rate
+        shrink(weighted_delayed_count, weighted_completed_count, delayed_rate, delayed_strength) as delayed_rate,
+        shrink(weighted_cancelled_count, weighted_flight_count, cancelled_rate, cancelled_strength) as cancelled_rate
     from counts
     inner join strengths using (kind)
     cross join network

@@ -1,4 +1,4 @@
--- One row per origin, dest and carrier: raw counts, and rates shrunk toward route and carrier.
+-- One row per origin, dest and carrier: raw counts, and recency-weighted rates shrunk toward route and carrier.
 create or replace table marts.route_carrier_otp as
 with
 route_carriers as (
@@ -19,9 +19,11 @@ shrunk as (
         delayed_count,
         cancelled_count,
         delayed_min_sum,
-        shrink(delayed_count, completed_count, delayed_prior, network.prior_flights) as delayed_rate,
         shrink(
-            cancelled_count, route_carriers.flight_count, cancelled_prior, network.cancelled_prior_flights
+            weighted_delayed_count, weighted_completed_count, delayed_prior, network.prior_flights
+        ) as delayed_rate,
+        shrink(
+            weighted_cancelled_count, weighted_flight_count, cancelled_prior, network.cancelled_prior_flights
         ) as cancelled_rate
     from route_carriers
     cross join network

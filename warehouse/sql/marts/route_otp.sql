@@ -1,4 +1,4 @@
--- One row per route: counts of all carriers, and rates shrunk toward what its two airports suggest.
+-- One row per route: raw counts of all carriers, and recency-weighted rates shrunk toward what its two airports suggest.
 -- The prior adds the log-odds by which origin and dest differ from the network.
 create or replace table marts.route_otp as
 with
@@ -22,7 +22,11 @@ counts as (
         sum(completed_count)::bigint as completed_count,
         sum(delayed_count)::bigint as delayed_count,
         sum(cancelled_count)::bigint as cancelled_count,
-        sum(delayed_min_sum)::bigint as delayed_min_sum
+        sum(delayed_min_sum)::bigint as delayed_min_sum,
+        sum(weighted_flight_count) as weighted_flight_count,
+        sum(weighted_completed_count) as weighted_completed_count,
+        sum(weighted_delayed_count) as weighted_delayed_count,
+        sum(weighted_cancelled_count) as weighted_cancelled_count
     from route_carriers
     group by all
 ),
@@ -58,8 +62,8 @@ shrunk as (
         delayed_count,
         cancelled_count,
         delayed_min_sum,
-        shrink(delayed_count, completed_count, delayed_prior, delayed_strength) as delayed_rate,
-        shrink(cancelled_count, flight_count, cancelled_prior, cancelled_strength) as cancelled_rate
+        shrink(weighted_delayed_count, weighted_completed_count, delayed_prior, delayed_strength) as delayed_rate,
+        shrink(weighted_cancelled_count, weighted_flight_count, cancelled_prior, cancelled_strength) as cancelled_rate
     from with_prior
     cross join strength
     order by origin, dest

@@ -1,12 +1,26 @@
 -- One row per kind and level: odds of delay against the average day; 1 is average.
 -- kind month: level 1 to 12; weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3.
 -- Months compare the delays seen with those expected from the airline-routes flown, so the mix of flights cancels out.
--- Sums of fractions are ordered, for their last bits depend on it and the same history must give the same bytes.
--- Weekdays and holidays are means of daily log-odds, shrunk by how far the levels differ beyond the noise of their days.
+-- A month's weather is half the year's own: one year is believed by half, two by two thirds, ten by ten elevenths.
+-- Weekdays and holidays are means of daily log-odds, holidays beyond their weekday, shrunk by how far the levels differ
+-- beyond what the noise of their days explains, with one standard error to spare. Held-out days: docs/features.md.
+-- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
 create or replace table marts.season_odds as
 with
-route_hours as (
-    select * from raw.route_hours
+route_months as (
+    select
+        month,
+        origin,
+        dest,
+        carrier,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count
+    from raw.route_hours
+    group by all
+),
+
+weights as (
+    select * from intermediate.int_month_weights
 ),
 
 route_carriers as (
@@ -17,25 +31,15 @@ calendar_days as (
     select * from intermediate.int_calendar_days
 ),
 
-route_months as (
-    select
-        month(month) as level,
-        origin,
-        dest,
-        carrier,
-        sum(completed_count) as completed_count,
-        sum(delayed_count) as delayed_count
-    from route_hours
-    group by all
-),
-
 month_counts as (
     select
-        route_months.level,
-        sum(route_months.completed_count) as completed_count,
-        sum(route_months.delayed_count) as delayed_count,
-        sum(route_months.completed_count * route_carriers.delayed_rate order by origin, dest, carrier) as expected_count
+        month(month) as level,
+        count(distinct month) as year_count,
+        sum(route_months.completed_count * weights.weight) as completed_count,
+        sum(route_months.delayed_count * weights.weight) as delayed_count,
+        sum(route_months.completed_count * weights.weight * route_carriers.delayed_rate) as expected_count
     from route_months
+    inner join weights using (month)
     inner join route_carriers using (origin, dest, carrier)
     group by all
 ),
@@ -44,9 +48,20 @@ month_odds as (
     select
         'month' as kind,
         level,
-        odds((delayed_count + 0.5) / (completed_count + 1))
-        / odds((expected_count + 0.5) / (completed_count + 1)) as odds
+        power(
+            odds((delayed_count + 0.5) / (completed_count + 1))
+            / odds((expected_count + 0.5) / (completed_count + 1)),
+            year_count / (year_count + 1)
+        ) as odds
     from month_counts
+),
+
+beyond_weekday as (
+    select
+        country_code,
+        flight_date,
+        log_odds - avg(log_odds) over (partition by isodow(flight_date)) as log_odds
+    from calendar_days
 ),
 
 day_levels as (
@@ -59,8 +74,8 @@ day_levels as (
     select
         'holiday' as kind,
         windows.days as level,
-        calendar_days.log_odds
-    from calendar_days
+        beyond_weekday.log_odds
+    from beyond_weekday
     inner join marts.holiday_windows as windows using (country_code, flight_date)
 ),
 
@@ -68,25 +83,35 @@ level_means as (
     select
         kind,
         level,
-        avg(log_odds order by log_odds) as mean,
+        avg(log_odds) as mean,
         count(*) as day_count,
-        coalesce(var_samp(log_odds order by log_odds), 0) as variance
+        coalesce(var_samp(log_odds), 0) as variance
     from day_levels
     group by all
 ),
 
+noises as (
+    select
+        kind,
+        sum(variance * (day_count - 1)) / greatest(1, sum(day_count - 1)) as noise
+    from level_means
+    group by all
+),
+
+-- The variance of k means has itself a standard error of sqrt(2 / (k - 1)) times what noise alone would give.
 kinds as (
     select
         kind,
-        sum(variance * (day_count - 1) order by level) / greatest(1, sum(day_count - 1)) as noise,
+        any_value(noises.noise) as noise,
         greatest(
             0,
             -- Weekdays make up all days, so they lie around their mean; days near holidays lie around the average day.
-            coalesce(case kind when 'weekday' then var_samp(mean order by level) else avg(mean * mean order by level) end, 0)
-            - sum(variance * (day_count - 1) order by level) / greatest(1, sum(day_count - 1))
-            * avg(1 / day_count order by level)
+            coalesce(case kind when 'weekday' then var_samp(mean) else avg(mean * mean) end, 0)
+            - any_value(noises.noise) * avg(1 / level_means.day_count)
+            * (1 + sqrt(2 / greatest(1, count(*) - 1)))
         ) as spread
     from level_means
+    inner join noises using (kind)
     group by kind
 ),
 
@@ -106,7 +131,15 @@ all_levels as (
     select * from month_odds
     union all
     select * from day_odds
+),
+
+rounded as (
+    select
+        kind,
+        level,
+        round(odds, 9) as odds
+    from all_levels
     order by kind, level
 )
 
-select * from all_levels
+select * from rounded

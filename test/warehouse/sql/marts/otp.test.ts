@@ -111,3 +111,147 @@ test('months without flights leave every mart empty or a single row', async (t) 
     { flight_count: null, first_month: null },
   ]);
 });
+
+const TWO_CARRIERS = [
+  aRouteHour({ flight_count: 210, delayed_count: 40, cancelled_count: 10 }),
+  aRouteHour({ carrier: 'AA', flight_count: 100, delayed_count: 10 }),
+  aRouteHour({ origin: 'LAX', dest: 'JFK', flight_count: 300, delayed_count: 30 }),
+];
+
+const ROUNDED =
+  'replace (round(delayed_rate, 4) as delayed_rate, round(cancelled_rate, 4) as cancelled_rate)';
+
+const ROUNDED_NETWORK = `replace (
+  round(delayed_rate, 4) as delayed_rate, round(cancelled_rate, 4) as cancelled_rate,
+  round(prior_flights, 1) as prior_flights, round(cancelled_prior_flights, 1) as cancelled_prior_flights)`;
+
+test('the rates of origins, destinations and carriers are pulled toward the network', async (t) => {
+  const db = await builtWith(t, { routeHours: TWO_CARRIERS });
+  t.deepEqual(await db.rows(`select * ${ROUNDED} from marts.group_rates order by kind, code`), [
+    { kind: 'carrier', code: 'AA', delayed_rate: 0.1339, cancelled_rate: 0.0172 },
+    { kind: 'carrier', code: 'DL', delayed_rate: 0.134, cancelled_rate: 0.0172 },
+    { kind: 'dest', code: 'JFK', delayed_rate: 0.1117, cancelled_rate: 0.0037 },
+    { kind: 'dest', code: 'LAX', delayed_rate: 0.1554, cancelled_rate: 0.0291 },
+    { kind: 'origin', code: 'JFK', delayed_rate: 0.1554, cancelled_rate: 0.0291 },
+    { kind: 'origin', code: 'LAX', delayed_rate: 0.1117, cancelled_rate: 0.0037 },
+  ]);
+});
+
+test('whole rows of routes and airline-routes: raw counts, shrunk rates', async (t) => {
+  const db = await builtWith(t, { routeHours: TWO_CARRIERS });
+  t.deepEqual(await db.rows(`select * ${ROUNDED} from marts.route_otp order by origin`), [
+    {
+      origin: 'JFK',
+      dest: 'LAX',
+      flight_count: 310,
+      completed_count: 300,
+      delayed_count: 50,
+      cancelled_count: 10,
+      delayed_min_sum: 2000,
+      delayed_rate: 0.1794,
+      cancelled_rate: 0.0413,
+    },
+    {
+      origin: 'LAX',
+      dest: 'JFK',
+      flight_count: 300,
+      completed_count: 300,
+      delayed_count: 30,
+      cancelled_count: 0,
+      delayed_min_sum: 1200,
+      delayed_rate: 0.0928,
+      cancelled_rate: 0.0004,
+    },
+  ]);
+  t.deepEqual(
+    await db.rows(`select * ${ROUNDED} from marts.route_carrier_otp order by origin, carrier`),
+    [
+      {
+        origin: 'JFK',
+        dest: 'LAX',
+        carrier: 'AA',
+        flight_count: 100,
+        completed_count: 100,
+        delayed_count: 10,
+        cancelled_count: 0,
+        delayed_min_sum: 400,
+        delayed_rate: 0.1525,
+        cancelled_rate: 0.0228,
+      },
+      {
+        origin: 'JFK',
+        dest: 'LAX',
+        carrier: 'DL',
+        flight_count: 210,
+        completed_count: 200,
+        delayed_count: 40,
+        cancelled_count: 10,
+        delayed_min_sum: 1600,
+        delayed_rate: 0.1899,
+        cancelled_rate: 0.0453,
+      },
+      {
+        origin: 'LAX',
+        dest: 'JFK',
+        carrier: 'DL',
+        flight_count: 300,
+        completed_count: 300,
+        delayed_count: 30,
+        cancelled_count: 0,
+        delayed_min_sum: 1200,
+        delayed_rate: 0.0972,
+        cancelled_rate: 0.0001,
+      },
+    ],
+  );
+});
+
+test('the network is one row: months, flights, rates, and what a prior is worth', async (t) => {
+  const db = await builtWith(t, { routeHours: TWO_CARRIERS });
+  t.deepEqual(await db.rows(`select * ${ROUNDED_NETWORK} from marts.network`), [
+    {
+      first_month: '2018-07-01',
+      last_month: '2018-07-01',
+      month_count: 1,
+      flight_count: 610,
+      delayed_rate: 0.1339,
+      cancelled_rate: 0.0172,
+      prior_flights: 195.7,
+      cancelled_prior_flights: 123.4,
+    },
+  ]);
+});
+
+test('old flights weigh less in the rates and as much as ever in the counts', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2016-07-01', flight_count: 2000, delayed_count: 600 }),
+      aRouteHour({ month: '2018-07-01', flight_count: 1000, delayed_count: 0 }),
+    ],
+  });
+  t.deepEqual(
+    await db.rows(
+      `select flight_count, delayed_count, weighted_completed_count::integer as completed,
+         weighted_delayed_count::integer as delayed from intermediate.int_route_carrier_counts`,
+    ),
+    // Two years are a half-life.
+    [{ flight_count: 3000, delayed_count: 600, completed: 2000, delayed: 300 }],
+  );
+  t.deepEqual(await db.rows('select round(delayed_rate, 3) as rate from marts.network'), [
+    { rate: 0.15 },
+  ]);
+});
+
+test('months weigh less the older they are, half after two years', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: ['2016-07-01', '2018-06-01', '2018-07-01'].map((month) => aRouteHour({ month })),
+  });
+  t.deepEqual(
+    await db.rows('select month, weight::double as weight from intermediate.int_month_weights'),
+    [
+      { month: '2016-07-01', weight: 0.5 },
+      { month: '2018-06-01', weight: 0.971532 },
+      { month: '2018-07-01', weight: 1 },
+    ],
+  );
+});

@@ -36,10 +36,10 @@ test('a month with more delays than its flights explain has odds above 1', async
   const rows = await db.rows(
     `select level, round(odds, 2) as odds from marts.season_odds where kind = 'month'`,
   );
-  // 15 % expected in both: (0.2 / 0.8) / (0.15 / 0.85) and (0.1 / 0.9) / (0.15 / 0.85).
+  // 14.8 % expected in both, July weighing 0.917: odds of 0.25 and 0.111 against 0.173, the square root of each ratio.
   t.deepEqual(rows, [
-    { level: 7, odds: 1.42 },
-    { level: 10, odds: 0.63 },
+    { level: 7, odds: 1.2 },
+    { level: 10, odds: 0.8 },
   ]);
 });
 
@@ -124,4 +124,72 @@ test('weekdays that differ by no more than their days do are all average', async
     { level: 2, odds: 1 },
     { level: 5, odds: 1 },
   ]);
+});
+
+test('a year of months, weekdays and holidays: whole rows, each level once', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2018-07-01', flight_count: 100_000, delayed_count: 20_000 }),
+      aRouteHour({ month: '2018-10-01', flight_count: 100_000, delayed_count: 10_000 }),
+    ],
+    holidays: [['US', '2017-07-04']],
+    airportDays: [
+      ['2017-06-25', 'JFK', 1000, 100],
+      ['2017-06-26', 'JFK', 1000, 100],
+      ['2017-07-02', 'JFK', 1000, 100],
+      ['2017-07-03', 'JFK', 1000, 100],
+      ['2017-07-04', 'JFK', 1000, 100],
+    ],
+  });
+  t.deepEqual(await db.rows('select * replace (round(odds, 2) as odds) from marts.season_odds'), [
+    { kind: 'holiday', level: -2, odds: 1 },
+    { kind: 'holiday', level: -1, odds: 1 },
+    { kind: 'holiday', level: 0, odds: 1 },
+    { kind: 'month', level: 7, odds: 1.2 },
+    { kind: 'month', level: 10, odds: 0.8 },
+    { kind: 'weekday', level: 1, odds: 1 },
+    { kind: 'weekday', level: 2, odds: 1 },
+    { kind: 'weekday', level: 7, odds: 1 },
+  ]);
+});
+
+test('a month seen in more years is believed more', async (t) => {
+  const oddsOfJuly = async (years: number[]) => {
+    const db = await builtWith(t, {
+      routeHours: years.flatMap((year) => [
+        aRouteHour({ month: `${year}-07-01`, flight_count: 100_000, delayed_count: 20_000 }),
+        aRouteHour({ month: `${year}-10-01`, flight_count: 100_000, delayed_count: 10_000 }),
+      ]),
+    });
+    const [row] = await db.rows<{ odds: number }>(
+      `select round(odds, 2) as odds from marts.season_odds where kind = 'month' and level = 7`,
+    );
+    return row?.odds;
+  };
+  // 1.44 to the power of 1/2 and of 2/3.
+  t.is(await oddsOfJuly([2018]), 1.2);
+  t.is(await oddsOfJuly([2017, 2018]), 1.28);
+});
+
+test('a holiday is judged beyond its weekday', async (t) => {
+  const mondays = ['2018-05-07', '2018-05-14', '2018-05-21', '2018-05-28'];
+  const fridays = ['2018-05-04', '2018-05-11', '2018-05-18', '2018-05-25'];
+  const db = await builtWith(t, {
+    holidays: [['US', '2018-05-28']],
+    airportDays: [
+      ...mondays.map((date): [string, string, number, number] => [date, 'JFK', 1000, 100]),
+      ...fridays.map((date): [string, string, number, number] => [date, 'JFK', 1000, 300]),
+    ],
+  });
+  t.deepEqual(
+    await db.rows(
+      `select kind, level, round(odds, 2) as odds from marts.season_odds where kind <> 'month' order by all`,
+    ),
+    [
+      { kind: 'holiday', level: -3, odds: 1 },
+      { kind: 'holiday', level: 0, odds: 1 },
+      { kind: 'weekday', level: 1, odds: 0.51 },
+      { kind: 'weekday', level: 5, odds: 1.96 },
+    ],
+  );
 });

@@ -1,0 +1,16 @@
+-- One row per flight_date and airport of origin: the dated days of the history.
+-- The seed's calendar fills in the months the lake holds no days of.
+create or replace table intermediate.int_airport_days as
+with
+seed_days as (
+    select * from reference.calendar_days
+    where date_trunc('month', flight_date) not in (select date_trunc('month', flight_date) from raw.airport_days)
+),
+
+airport_days as (
+    select * from raw.airport_days
+    union all by name
+    select * from seed_days
+)
+
+select * from airport_days

@@ -1,0 +1,95 @@
+-- One row per airport, month of the year, ISO weekday (null: months without dates) and local hour.
+-- movement_sum and day_sum weigh recent months more; their ratio is scheduled movements in that hour of such a day.
+-- An airport whose known arrivals are under half its departures is one whose arrivals the source does not list:
+-- as many arrivals as departures are taken for granted there. Without departures it has no row.
+create or replace table intermediate.int_airport_hour_loads as
+with
+airport_hours as (
+    select * from raw.airport_hours
+),
+
+weights as (
+    select * from intermediate.int_month_weights
+),
+
+airport_months as (
+    select
+        airport,
+        month,
+        coalesce(sum(crs_arr_count), 0) < 0.5 * sum(crs_dep_count) as is_without_arrivals
+    from airport_hours
+    group by all
+    having sum(crs_dep_count) > 0
+),
+
+-- Days of the source, so that a file of a few days does not look quiet.
+dated_days as (
+    select
+        date_trunc('month', flight_date) as month,
+        isodow(flight_date)::tinyint as weekday,
+        count(distinct flight_date) as day_count
+    from raw.airport_days
+    group by all
+),
+
+month_days as (
+    select distinct
+        month,
+        weekday
+    from airport_hours
+),
+
+days as (
+    select
+        month_days.month,
+        month_days.weekday,
+        case
+            when month_days.weekday is null then day(last_day(month_days.month))
+            else coalesce(dated_days.day_count, 1)
+        end as day_count
+    from month_days
+    left join dated_days using (month, weekday)
+),
+
+day_sums as (
+    select
+        airport_months.airport,
+        month(airport_months.month)::tinyint as month_of_year,
+        days.weekday,
+        sum(days.day_count * weights.weight) as day_sum
+    from airport_months
+    inner join days using (month)
+    inner join weights using (month)
+    group by all
+),
+
+hour_sums as (
+    select
+        airport_hours.airport,
+        month(airport_hours.month)::tinyint as month_of_year,
+        airport_hours.weekday,
+        airport_hours.local_hour,
+        sum(weights.weight * case
+            when airport_months.is_without_arrivals then 2 * airport_hours.crs_dep_count
+            else airport_hours.crs_dep_count + coalesce(airport_hours.crs_arr_count, 0)
+        end) as movement_sum,
+        sum(airport_hours.completed_count) as completed_count,
+        sum(airport_hours.delayed_count) as delayed_count
+    from airport_hours
+    inner join airport_months using (airport, month)
+    inner join weights using (month)
+    group by all
+),
+
+loads as (
+    select
+        hour_sums.*,
+        day_sums.day_sum
+    from hour_sums
+    inner join day_sums
+        on day_sums.airport = hour_sums.airport
+        and day_sums.month_of_year = hour_sums.month_of_year
+        and day_sums.weekday is not distinct from hour_sums.weekday
+)
+
+select * from loads

@@ -1,0 +1,26 @@
+-- One row per airport: its busiest hour, and the size class that makes it comparable.
+-- Three classes, so that each has enough flights to tell how delay grows with load.
+create or replace table intermediate.int_airport_peaks as
+with
+peaks as (
+    select
+        airport,
+        max(daily_movements) as peak_movements
+    from intermediate.int_airport_hour_traffic
+    group by all
+),
+
+classed as (
+    select
+        airport,
+        peak_movements,
+        case
+            when peak_movements < 4 then 'small'
+            when peak_movements < 16 then 'medium'
+            else 'large'
+        end as size_class
+    from peaks
+    order by airport
+)
+
+select * from classed

@@ -1,0 +1,34 @@
+-- One row per ISO weekday: flights of such a day against the average day of the same airport and month; 1 is average.
+-- Spreads the months that have no dates over the week. Without any dated day every weekday is average.
+create or replace table intermediate.int_weekday_traffic as
+with
+weekdays as (
+    select unnest(range(1, 8))::tinyint as weekday
+),
+
+days as (
+    select
+        isodow(flight_date)::tinyint as weekday,
+        flight_count,
+        avg(flight_count) over (partition by airport, date_trunc('month', flight_date)) as average_count
+    from intermediate.int_airport_days
+),
+
+ratios as (
+    select
+        weekday,
+        sum(flight_count) / sum(average_count) as ratio
+    from days
+    group by all
+),
+
+traffic as (
+    select
+        weekdays.weekday,
+        coalesce(ratios.ratio, 1) as ratio
+    from weekdays
+    left join ratios using (weekday)
+    order by all
+)
+
+select * from traffic

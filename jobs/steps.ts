@@ -1,15 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
-import type { Ledger } from '../pipelines/ledger.ts';
 import { recordedSteps, type RecordDeps } from '../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../pipelines/types.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
 import { readManifests } from '../warehouse/lake.ts';
-import { writeRun } from '../warehouse/ledger.ts';
 import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
 import { rebuildWarehouse } from '../warehouse/rebuild.ts';
 import { fileSha256 } from '../warehouse/sha256.ts';
@@ -17,7 +14,8 @@ import { readSnapshot } from '../warehouse/snapshot.ts';
 import type { StoreFiles } from '../warehouse/store/open.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
-import { withLock } from './lock.ts';
+import { ledgerOf } from './ledger.ts';
+import { withStoreLock } from './lock.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
@@ -25,9 +23,6 @@ export type StepsConfig = {
   /** Written into every manifest, so that a month tells what made it. */
   codeVersion: string;
 };
-
-/** Whoever moves the pointer is done within seconds. */
-export const STORE_PATIENCE_MS = 60_000;
 
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis): PipelineSteps {
@@ -37,7 +32,7 @@ export function createSteps({ dataDir, codeVersion }: StepsConfig, redis: Redis)
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date(),
     saveStore: (store: StoreFiles) =>
-      withLock(paths.storeLock, STORE_PATIENCE_MS, () => saveStore(paths.storeDir, redis, store)),
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
   };
   const steps: PipelineSteps = {
     extractFile: (request, progress) => extractFile(request, extractDeps, progress),
@@ -56,15 +51,5 @@ function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
     lakeMonths: () => readManifests(paths.lakeDir),
     loadedMonths: () => readSnapshot(paths),
     loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
-  };
-}
-
-/** The ledger of a data folder. */
-export function ledgerOf({ runsDir }: DataPaths, codeVersion: string): Ledger {
-  return {
-    record: (run) => writeRun(runsDir, run),
-    codeVersion,
-    now: () => new Date(),
-    randomLetters: () => randomBytes(3).toString('hex'),
   };
 }

@@ -98,6 +98,15 @@ function addSteps(program: Command, end: End): void {
     .option('--json', 'for machines', false)
     .action(async (options: StatusRequest) => end(await status(readContext(), options)));
   program
+    .command('sql')
+    .description('answer a SELECT from the warehouse, which stays as it is')
+    .argument('<query>', 'for example "from ops.runs"')
+    .option('--json', 'for machines', false)
+    .action(async (query: string, { json }: { json: boolean }) => {
+      const { sql } = await import('./commands/sql.ts');
+      end(await sql(readContext(), { query, json }));
+    });
+  program
     .command('rebuild')
     .description('make the warehouse anew from the lake: the same months, the same marts')
     .action(async () => end(await rebuild(readContext())));

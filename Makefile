@@ -84,6 +84,15 @@ features: ready ## rebuild the marts and run their checks
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
+.PHONY: status
+status: ready ## show months, runs, checks, store, schedules and queues: [MONTH=2025-03] [JSON=1]
+	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
+
+.PHONY: sql
+sql: EXAMPLE = make sql Q="from ops.runs"
+sql: need-Q ready ## answer a SELECT from the warehouse, which stays as it is: Q="from ops.runs" [JSON=1]
+	@$(RUN) headwind -- sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+
 .PHONY: rollback
 rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
 	@$(RUN) headwind -- rollback $${ARG_VERSION:+"$$ARG_VERSION"}

@@ -43,3 +43,14 @@ export async function withLock<T>(
     lock.release();
   }
 }
+
+/** Whoever moves the pointer of the store is done within seconds. */
+const STORE_PATIENCE_MS = 60_000;
+
+/** Runs the work while nobody else moves the pointer of the store. */
+export async function withStoreLock<T>(
+  { storeLock }: { storeLock: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  return withLock(storeLock, STORE_PATIENCE_MS, work);
+}

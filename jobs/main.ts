@@ -8,9 +8,8 @@ import { features } from './commands/features.ts';
 import { ingest } from './commands/ingest.ts';
 import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
-import { rollback } from './commands/rollback.ts';
 import { run } from './commands/run.ts';
-import { seed } from './commands/seed.ts';
+import { status, type StatusRequest } from './commands/status.ts';
 import { withRedis } from './commands/with-redis.ts';
 import { worker } from './commands/worker.ts';
 import { readConfig } from './config.ts';
@@ -56,6 +55,7 @@ function addProcesses(program: Command, end: End): void {
     .argument('<folder>', 'folder of the source files, see docs/data-sources.md')
     .action(async (sourceDir: string) => {
       const request = { sourceDir, seedDir: SEED_DIR, codeVersion: packageFile.version };
+      const { seed } = await import('./commands/seed.ts');
       end(await seed(readContext(), request));
     });
   program
@@ -110,6 +110,21 @@ function addSteps(program: Command, end: End): void {
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => end(await publish(readContext())));
   program
+    .command('status')
+    .description('show months, runs, store, freshness, schedules and queues')
+    .option('--month <month>', 'one month, with what was rejected and why')
+    .option('--json', 'for machines', false)
+    .action(async (options: StatusRequest) => end(await status(readContext(), options)));
+  program
+    .command('sql')
+    .description('answer a SELECT from the warehouse, which stays as it is')
+    .argument('<query>', 'for example "from ops.runs"')
+    .option('--json', 'for machines', false)
+    .action(async (query: string, { json }: { json: boolean }) => {
+      const { sql } = await import('./commands/sql.ts');
+      end(await sql(readContext(), { query, json }));
+    });
+  program
     .command('rebuild')
     .description('make the warehouse anew from the lake: the same months, the same marts')
     .action(async () => end(await rebuild(readContext())));
@@ -119,6 +134,7 @@ function addSteps(program: Command, end: End): void {
     .argument('[version]', 'a version that is kept; without it, the one before')
     .action(async (version?: string) => {
       const request = { codeVersion: packageFile.version, ...(version && { version }) };
+      const { rollback } = await import('./commands/rollback.ts');
       end(await rollback(readContext(), request));
     });
 }

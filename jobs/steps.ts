@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
@@ -6,13 +5,11 @@ import { extractMonth } from '../pipelines/flights/extract-month.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
 import { createHttpGet } from '../pipelines/http-get.ts';
-import type { Ledger } from '../pipelines/ledger.ts';
 import { recordedSteps, type RecordDeps } from '../pipelines/recorded-steps.ts';
 import type { ExtractRequest } from '../pipelines/flights/types.ts';
 import type { PipelineSteps, Progress } from '../pipelines/types.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
 import { readManifests, soundManifest } from '../warehouse/lake.ts';
-import { writeRun } from '../warehouse/ledger.ts';
 import { dataPaths, type DataPaths } from '../warehouse/paths.ts';
 import { rebuildWarehouse } from '../warehouse/rebuild.ts';
 import { fileSha256 } from '../warehouse/sha256.ts';
@@ -21,8 +18,9 @@ import type { StoreFiles } from '../warehouse/store/open.ts';
 import { saveStore } from '../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
 import { createGate } from './gate.ts';
+import { ledgerOf } from './ledger.ts';
+import { withStoreLock } from './lock.ts';
 import { createMonthFiles } from './month-steps.ts';
-import { withLock } from './lock.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
@@ -36,9 +34,6 @@ export type StepsConfig = {
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
 
-/** Whoever moves the pointer is done within seconds. */
-export const STORE_PATIENCE_MS = 60_000;
-
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
   const { dataDir, codeVersion } = config;
@@ -48,7 +43,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date(),
     saveStore: (store: StoreFiles) =>
-      withLock(paths.storeLock, STORE_PATIENCE_MS, () => saveStore(paths.storeDir, redis, store)),
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
   };
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {
@@ -77,15 +72,5 @@ function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
     lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
     loadedMonths: () => readSnapshot(paths),
     loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
-  };
-}
-
-/** The ledger of a data folder. */
-export function ledgerOf({ runsDir }: DataPaths, codeVersion: string): Ledger {
-  return {
-    record: (run) => writeRun(runsDir, run),
-    codeVersion,
-    now: () => new Date(),
-    randomLetters: () => randomBytes(3).toString('hex'),
   };
 }

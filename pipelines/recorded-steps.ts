@@ -66,6 +66,7 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
 }
 
 function extractFacts(report: ExtractReport): RunFacts {
+  const kept = report.months.filter(({ outcome }) => outcome !== 'refused');
   const rejects: Record<string, number> = { ...report.undatedRejects };
   for (const month of report.months) {
     for (const [reason, rows] of Object.entries(month.rejects)) {
@@ -75,7 +76,8 @@ function extractFacts(report: ExtractReport): RunFacts {
   return {
     inputs: [{ name: report.source.name, sha256: report.source.sha256 }],
     rowsIn: report.rowsRead,
-    rowsOut: report.rowsLoaded,
+    // The good rows of a refused month went nowhere.
+    rowsOut: sum(kept.map((month) => month.rowsLoaded)),
     rowsRejected: report.rowsRejected,
     rejects,
     detail: report,

@@ -32,3 +32,11 @@ export class WarehouseBusyError extends Error {
     this.file = file;
   }
 }
+
+/** A query of a person that is not answered; not for mistakes in its SQL. */
+export class QueryRefusedError extends Error {
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = 'QueryRefusedError';
+  }
+}

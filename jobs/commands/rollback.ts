@@ -4,9 +4,9 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { RollbackRefusedError, rollBack } from '../../warehouse/store/rollback.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../errors.ts';
-import { withLock } from '../lock.ts';
+import { ledgerOf } from '../ledger.ts';
+import { withStoreLock } from '../lock.ts';
 import { openRedis } from '../redis-session.ts';
-import { ledgerOf, STORE_PATIENCE_MS } from '../steps.ts';
 import { span } from '../tables.ts';
 
 export type RollbackRequest = { version?: string; codeVersion: string };
@@ -27,10 +27,7 @@ export async function rollback(
     const { from, to, months } = await recorded(
       'rollback',
       ledgerOf(paths, codeVersion),
-      () =>
-        withLock(paths.storeLock, STORE_PATIENCE_MS, () =>
-          rollBack(paths.storeDir, redis, version),
-        ),
+      () => withStoreLock(paths, () => rollBack(paths.storeDir, redis, version)),
       (moved) => ({
         inputs: [{ name: moved?.to ?? version ?? 'the version before' }],
         detail: moved,

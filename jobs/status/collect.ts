@@ -1,0 +1,83 @@
+import type { Run, RunStep } from '../../pipelines/ledger.ts';
+import type { BuildReport } from '../../pipelines/types.ts';
+import { readManifests } from '../../warehouse/lake.ts';
+import { readRuns, runIds } from '../../warehouse/ledger.ts';
+import type { DataPaths } from '../../warehouse/paths.ts';
+import { readSnapshot } from '../../warehouse/snapshot.ts';
+import { readFromDisk, versionsOnDisk } from '../../warehouse/store/disk.ts';
+import { sha256 } from '../../warehouse/sha256.ts';
+import { monthStatuses } from './months.ts';
+import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
+
+const RUNS_SHOWN = 10;
+
+/**
+ * What the files under DATA_DIR and Redis tell. The warehouse is not opened: a long build may hold it, and what it
+ * held when the last job closed it stands in the snapshot.
+ */
+export async function collectStatus(
+  paths: DataPaths,
+  redis: RedisStatus,
+  now: Date,
+): Promise<Status> {
+  const runs = await readRuns(paths.runsDir, await runIds(paths.runsDir));
+  const [manifests, loaded, store] = await Promise.all([
+    readManifests(paths.lakeDir),
+    readSnapshot(paths),
+    storeStatus(paths.storeDir),
+  ]);
+  const months = monthStatuses(manifests, loaded, runs);
+  const built = runs.findLast(({ step }) => step === 'build' || step === 'rebuild');
+  const loadedAt = loaded
+    .map((month) => month.loadedAt)
+    .toSorted()
+    .at(-1);
+  const lastMonth = months.findLast(({ state }) => state === 'loaded')?.month;
+  return {
+    at: now.toISOString(),
+    months,
+    runs: runs.slice(-RUNS_SHOWN).toReversed().map(withoutDetail),
+    ...(built && {
+      build: {
+        at: built.finishedAt,
+        outcome: built.outcome,
+        checks: (built.detail as BuildReport | undefined)?.checks ?? [],
+      },
+    }),
+    store,
+    model: { version: null },
+    freshness: {
+      ...(lastMonth !== undefined && { lastMonth }),
+      ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
+      ...lastDone(runs, 'build', ['build', 'rebuild']),
+      ...lastDone(runs, 'publish', ['publish']),
+    },
+    redis,
+  };
+}
+
+async function storeStatus(storeDir: string): Promise<StoreStatus> {
+  const kept = (await versionsOnDisk(storeDir)).toReversed();
+  try {
+    const files = await readFromDisk(storeDir);
+    if (!files) return { months: [], kept };
+    const { version, builtAt, months, tables } = files.manifest;
+    const damaged = Object.values(tables).find(
+      (table) => sha256(files.files.get(table.file) ?? '') !== table.sha256,
+    );
+    if (damaged) return { months: [], kept, problem: `${version}: ${damaged.file} is damaged` };
+    const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, 0);
+    return { version, builtAt, months, bytes, kept };
+  } catch (error) {
+    return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function lastDone(runs: Run[], name: 'build' | 'publish', steps: RunStep[]) {
+  const run = runs.findLast(({ step, outcome }) => outcome === 'done' && steps.includes(step));
+  return run ? { [name]: run.finishedAt } : {};
+}
+
+function withoutDetail({ detail: _, ...run }: Run): RunStatus {
+  return run;
+}

@@ -1,0 +1,157 @@
+import { count, size, span, table } from '../tables.ts';
+import type { MonthState, MonthStatus } from './months.ts';
+import { ago, ahead, moment, seconds } from './times.ts';
+import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
+
+const MARKS: Record<MonthState, string> = {
+  loaded: '●',
+  pending: '○',
+  refused: '✗',
+  unbacked: '!',
+  missing: '·',
+};
+
+const MEANING: Record<MonthState, string> = {
+  loaded: 'loaded',
+  pending: 'in the lake, not loaded',
+  refused: 'refused',
+  unbacked: 'loaded, but gone from the lake',
+  missing: 'missing',
+};
+
+const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+const ERROR_LENGTH = 60;
+
+/** The status for a person at a terminal. */
+export function statusText(status: Status): string {
+  const parts = [
+    `Headwind at ${moment(status.at)}`,
+    historyText(status.months),
+    [storeText(status), 'Model    none yet', freshnessText(status)].join('\n'),
+    checksText(status),
+    runsText(status.runs),
+    redisText(status.redis, status.at),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function historyText(months: MonthStatus[]): string {
+  if (months.length === 0) return 'No months yet: make ingest FILE=path';
+  const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))];
+  const rows = years.map((year) => {
+    const ofYear = months.filter(({ month }) => month.startsWith(year));
+    const marks = MONTH_NAMES.map((_, index) => {
+      const found = ofYear.find(({ month }) => Number(month.slice(5)) === index + 1);
+      return found ? MARKS[found.state] + (found.refusedFile && found.rows ? '*' : '') : '';
+    });
+    const total = ofYear.reduce((sum, { rows = 0 }) => sum + rows, 0);
+    return [year, ...marks, count(total)];
+  });
+  const states = Object.keys(MARKS) as MonthState[];
+  const legend = states
+    .map((state) => ({ state, number: months.filter((one) => one.state === state).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ state, number }) => `${MARKS[state]} ${number} ${MEANING[state]}`);
+  const later = months.filter(({ refusedFile, rows }) => refusedFile && rows);
+  if (later.length > 0) legend.push('* a later file was refused, what was there stays');
+  return [table(['year', ...MONTH_NAMES, 'rows'], rows), legend.join('   ')].join('\n');
+}
+
+function storeText({ store, redis, at }: Status): string {
+  if (store.problem !== undefined) return `Store    cannot be used: ${store.problem}`;
+  if (store.version === undefined) return 'Store    none yet: make features publish';
+  const built = store.builtAt === undefined ? '' : `, built ${ago(store.builtAt, at)}`;
+  const lines = [
+    `Store    ${store.version}${built}, on ${span(store.months)}, ${size(store.bytes ?? 0)}`,
+    `         ${servedText(store, redis)}`,
+  ];
+  const others = store.kept.filter((version) => version !== store.version);
+  if (others.length > 0) lines.push(`         also kept: ${others.join(', ')}`);
+  return lines.join('\n');
+}
+
+function servedText(store: StoreStatus, redis: RedisStatus): string {
+  if (redis.state === 'away') return 'what the API serves is not known: Redis is away';
+  if (redis.storeVersion === undefined) return 'not in Redis: make publish puts it back';
+  if (redis.storeVersion === store.version) return 'the API serves it';
+  return `the API is told to serve ${redis.storeVersion}`;
+}
+
+function freshnessText({ freshness, at }: Status): string {
+  const { lastMonth, load, build, publish } = freshness;
+  const when = (iso: string | undefined) => (iso === undefined ? 'never' : ago(iso, at));
+  const parts = [
+    `last month ${lastMonth ?? 'none'}`,
+    `loaded ${when(load)}`,
+    `built ${when(build)}`,
+    `published ${when(publish)}`,
+  ];
+  return `Fresh    ${parts.join(' · ')}`;
+}
+
+function checksText({ build, at }: Status): string {
+  if (build === undefined) return 'Checks   none yet: make features';
+  if (build.outcome === 'failed') return `Checks   the build failed ${ago(build.at, at)}`;
+  const found = build.checks.filter(({ failures }) => failures > 0);
+  const of = (severity: 'error' | 'warn') =>
+    found.filter((check) => check.severity === severity).length;
+  const passed = build.checks.length - found.length;
+  const counts = `${passed} passed, ${of('warn')} warnings, ${of('error')} failed`;
+  const lines = found.map(
+    ({ check, severity, failures }) =>
+      `         ${severity === 'error' ? 'failed ' : 'warning'} ${check}: ${count(failures)} rows found`,
+  );
+  const verdict = of('error') > 0 ? '; nothing is published until they pass' : '';
+  return [`Checks   ${counts}, ${ago(build.at, at)}${verdict}`, ...lines].join('\n');
+}
+
+function runsText(runs: RunStatus[]): string {
+  if (runs.length === 0) return 'No runs yet';
+  const number = (value: number | undefined) => (value === undefined ? '' : count(value));
+  const head = ['last runs', 'outcome', 'began', 'took', 'rows in', 'out', 'rejected', 'of'];
+  const rows = runs.map((run) => [
+    run.step,
+    run.outcome,
+    moment(run.startedAt),
+    seconds(run.startedAt, run.finishedAt),
+    number(run.rowsIn),
+    number(run.rowsOut),
+    number(run.rowsRejected),
+    shortened(run.error ?? inputText(run)),
+  ]);
+  return table(head, rows);
+}
+
+function inputText({ inputs }: RunStatus): string {
+  const [first, ...others] = inputs;
+  if (first === undefined) return '';
+  return others.length === 0 ? first.name : `${first.name} and ${others.length} more`;
+}
+
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > ERROR_LENGTH ? `${line.slice(0, ERROR_LENGTH - 1)}…` : line;
+}
+
+function redisText(redis: RedisStatus, at: string): string {
+  if (redis.state === 'away') return `Queues   not known: ${redis.error}`;
+  const head = ['queue', 'workers', 'waiting', 'active', 'failed'];
+  const queues = redis.queues.map(({ queue, workers, waiting, active, failed }) => [
+    queue,
+    ...[workers, waiting, active, failed].map(count),
+  ]);
+  const running = redis.queues.flatMap(({ queue, running }) =>
+    running.map(({ job, since, progress }) => {
+      const part = progress === undefined ? '' : `, ${progress}`;
+      return `Running  ${queue}: ${job} since ${ago(since, at).replace(' ago', '')}${part}`;
+    }),
+  );
+  const schedules = redis.schedules.map(({ id, what, next }) => {
+    const when =
+      next === undefined
+        ? 'not kept yet: it is when a worker starts'
+        : `next ${moment(next)}, ${ahead(next, at)}`;
+    return `Schedule ${id} (${what}): ${when}`;
+  });
+  return [table(head, queues), ...running, ...schedules].join('\n');
+}

@@ -1,0 +1,73 @@
+import { Redis } from 'ioredis';
+import type { Job } from 'bullmq';
+import { currentVersion } from '../../warehouse/store/redis.ts';
+import type { CommandContext } from '../context.ts';
+import { openQueues, QUEUE_NAMES } from '../queues.ts';
+import type { JobProgress, QueueName, Queues } from '../queues.ts';
+import { openRedis } from '../redis-session.ts';
+import { SCHEDULES } from '../schedules.ts';
+import type { QueueStatus, RedisStatus, ScheduleStatus } from './types.ts';
+
+/** What Redis tells; its own Redis is started when it does not run, and one that is away is an answer too. */
+export async function redisStatus({
+  config,
+}: Pick<CommandContext, 'config'>): Promise<RedisStatus> {
+  let session;
+  try {
+    session = await openRedis(config, 'status');
+  } catch (error) {
+    return { state: 'away', error: error instanceof Error ? error.message : String(error) };
+  }
+  const queues = openQueues(session.url);
+  const redis = new Redis(session.url, { connectionName: `headwind-status-${process.pid}` });
+  redis.on('error', () => undefined);
+  try {
+    const storeVersion = await currentVersion(redis);
+    return {
+      state: 'up',
+      ...(storeVersion !== undefined && { storeVersion }),
+      queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
+      schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
+    };
+  } finally {
+    redis.disconnect();
+    await queues.close();
+    await session.close();
+  }
+}
+
+async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus> {
+  const queue = queues.queue(name);
+  const [workers, counts, active] = await Promise.all([
+    queue.getWorkersCount(),
+    queue.getJobCounts('waiting', 'waiting-children', 'prioritized', 'active', 'failed'),
+    queue.getActive(),
+  ]);
+  const { waiting = 0, prioritized = 0, failed = 0 } = counts;
+  return {
+    queue: name,
+    workers,
+    waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
+    active: counts['active'] ?? 0,
+    failed,
+    running: active.map(runningJob),
+  };
+}
+
+function runningJob(job: Job): QueueStatus['running'][number] {
+  const { done, total, what } = job.progress as Partial<JobProgress>;
+  return {
+    job: job.id ?? job.name,
+    since: new Date(job.processedOn ?? job.timestamp).toISOString(),
+    ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
+  };
+}
+
+async function scheduleStatus(
+  queues: Queues,
+  { id, what, pattern, queue }: (typeof SCHEDULES)[number],
+): Promise<ScheduleStatus> {
+  const kept = await queues.queue(queue).getJobScheduler(id);
+  const next = kept?.next === undefined ? {} : { next: new Date(kept.next).toISOString() };
+  return { id, what, pattern: kept?.pattern ?? pattern, ...next };
+}

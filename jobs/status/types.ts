@@ -1,0 +1,59 @@
+import type { Run } from '../../pipelines/ledger.ts';
+import type { CheckResult } from '../../pipelines/types.ts';
+import type { MonthStatus } from './months.ts';
+
+export type QueueStatus = {
+  queue: string;
+  workers: number;
+  waiting: number;
+  active: number;
+  failed: number;
+  /** Jobs under way, with how far they are. */
+  running: { job: string; since: string; progress?: string }[];
+};
+
+export type ScheduleStatus = { id: string; what: string; pattern: string; next?: string };
+
+export type RedisStatus =
+  | { state: 'away'; error: string }
+  | {
+      state: 'up';
+      /** The version the API is told to serve. */
+      storeVersion?: string;
+      queues: QueueStatus[];
+      schedules: ScheduleStatus[];
+    };
+
+/** A run without its report. */
+export type RunStatus = Omit<Run, 'detail'>;
+
+export type StoreStatus = {
+  /** The version that is current on disk. */
+  version?: string;
+  builtAt?: string;
+  months: string[];
+  bytes?: number;
+  /** Why it cannot be used. */
+  problem?: string;
+  /** Versions that can be gone back to, newest first. */
+  kept: string[];
+};
+
+/** What `make status` shows; its JSON is this. Times are ISO in UTC. */
+export type Status = {
+  at: string;
+  months: MonthStatus[];
+  /** Newest first. */
+  runs: RunStatus[];
+  build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
+  store: StoreStatus;
+  model: { version: null };
+  freshness: {
+    lastMonth?: string;
+    /** The last time each of them was done. */
+    load?: string;
+    build?: string;
+    publish?: string;
+  };
+  redis: RedisStatus;
+};

@@ -1,0 +1,108 @@
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { createSteps } from '../../../jobs/steps.ts';
+import type { MonthDetail } from '../../../jobs/status/month.ts';
+import type { Status } from '../../../jobs/status/types.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { withWarehouse } from '../../../warehouse/warehouse.ts';
+import { aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { startCommand } from '../helpers/command.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+const silent = () => undefined;
+
+/** A published history of July 2018 whose August was refused, and its `status` command. */
+async function aHistory(t: ExecutionContext) {
+  const { url } = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const dataDir = await tempDir(t);
+  const file = join(dataDir, 'flights.csv');
+  const flights = (month: string) =>
+    Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
+  const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
+  await writeFile(file, toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]));
+  const steps = createSteps({ dataDir, codeVersion: 'test' }, redis);
+  await steps.extractFile({ path: file }, silent);
+  await steps.loadMonths(['2018-07'], silent);
+  await steps.buildFeatures(silent);
+  const { version } = await steps.publishStore(silent);
+  const ask = async (...args: string[]) => {
+    const command = startCommand(
+      t,
+      ['status', ...args],
+      { DATA_DIR: dataDir, REDIS_URL: url },
+      MAIN,
+    );
+    t.is(await command.end, 0, command.err());
+    return command.out();
+  };
+  return { dataDir, version, ask };
+}
+
+test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
+  const { dataDir, version, ask } = await aHistory(t);
+  const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
+  const status = JSON.parse(told) as Status;
+  t.deepEqual(
+    status.months.map(({ month, state }) => [month, state]),
+    [
+      ['2018-07', 'loaded'],
+      ['2018-08', 'refused'],
+    ],
+  );
+  t.deepEqual(
+    status.runs.map(({ step, outcome }) => `${step} ${outcome}`),
+    ['publish done', 'build done', 'load done', 'extract done'],
+  );
+  t.like(status.store, { version, months: ['2018-07'], kept: [version] });
+  t.is(status.freshness.lastMonth, '2018-07');
+  t.true((status.build?.checks.length ?? 0) > 0);
+  t.like(status.redis, { state: 'up', storeVersion: version });
+  const text = await ask();
+  t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
+  t.regex(text, new RegExp(`Store +${version}`));
+  t.regex(text, /Schedule nightly/);
+});
+
+test('one month shows its source, why rows were rejected, and some of them', async (t) => {
+  const { ask } = await aHistory(t);
+  const august = JSON.parse(await ask('--month', '2018-08', '--json')) as MonthDetail;
+  t.like(august, { month: '2018-08', state: 'refused', refusedFile: 'flights.csv' });
+  t.deepEqual(august.rejects, [['invalid_crs_dep_time', 3]]);
+  t.deepEqual(
+    august.samples.map(({ line, value }) => [line, value]),
+    [
+      [402, '2575'],
+      [403, '2575'],
+      [404, '2575'],
+    ],
+  );
+  const july = await ask('--month', '2018-07');
+  t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
+  t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
+});
+
+test('with nothing loaded, no Redis running and runs half written, status still answers', async (t) => {
+  const dataDir = join(await tempDir(t), 'data');
+  const runs = join(dataPaths(dataDir).runsDir, '2026-11');
+  await mkdir(runs, { recursive: true });
+  await appendFile(join(runs, '20261101T023000000Z-build-abc123.json'), '{"id":');
+  const command = startCommand(t, ['status'], { DATA_DIR: dataDir }, MAIN);
+  t.is(await command.end, 0, command.err());
+  t.regex(command.out(), /No months yet: make ingest FILE=path/);
+  t.regex(command.out(), /Store +none yet/);
+});
+
+test('a Redis that is away is told, with all that is on disk', async (t) => {
+  const dataDir = await tempDir(t);
+  const env = { DATA_DIR: dataDir, REDIS_URL: join(dataDir, 'nobody.sock') };
+  const command = startCommand(t, ['status'], env, MAIN);
+  t.is(await command.end, 0, command.err());
+  t.regex(command.out(), /Queues +not known: No Redis answers/);
+});

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { openDatabase } from '../../warehouse/connect.ts';
+import { QueryRefusedError, WarehouseBusyError } from '../../warehouse/errors.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { queryWarehouse } from '../../warehouse/query.ts';
+import { withWarehouse } from '../../warehouse/warehouse.ts';
+import { startNode } from '../helpers/start-node.ts';
+import { aFolder } from '../helpers/flight-files.ts';
+
+const CONNECT = path.join(import.meta.dirname, '../../warehouse/connect.ts');
+const LIMITS = { maxRows: 3, timeoutMs: 5_000 };
+
+async function aWarehouse(t: ExecutionContext) {
+  const folder = await aFolder(t);
+  const file = path.join(folder, 'warehouse.duckdb');
+  const db = await openDatabase({ path: file });
+  await db.run(`create schema marts; create table marts.network as
+    select 12345678901234567890::hugeint as big, date '2018-07-04' as day, null as nothing`);
+  db.close();
+  return { file, folder, ask: (sql: string) => queryWarehouse(file, sql, LIMITS) };
+}
+
+test('a query is answered with its columns and rows, exact numbers and dates as text', async (t) => {
+  const { ask } = await aWarehouse(t);
+  t.deepEqual(await ask('from marts.network'), {
+    columns: ['big', 'day', 'nothing'],
+    rows: [['12345678901234567890', '2018-07-04', null]],
+    isCut: false,
+  });
+  t.is((await ask('explain from marts.network')).rows.length, 1);
+  t.is((await ask('describe marts.network')).rows.length, 3);
+});
+
+test('of many rows the first are given, and that there are more is told', async (t) => {
+  const { ask } = await aWarehouse(t);
+  const { rows, isCut } = await ask('select i from range(4) as numbers(i)');
+  t.deepEqual(rows, [[0], [1], [2]]);
+  t.true(isCut);
+  t.false((await ask('select i from range(3) as numbers(i)')).isCut);
+});
+
+test('nothing can be changed, and no other file read or written', async (t) => {
+  const { ask, folder } = await aWarehouse(t);
+  const out = path.join(folder, 'out');
+  const refused = [
+    `insert into marts.network values (1, null, null)`,
+    `create temp table copy as from marts.network`,
+    `drop table marts.network`,
+    `copy marts.network to '${out}.csv'`,
+    `copy (select 1) to '${out}.parquet' (format parquet)`,
+    `export database '${out}'`,
+    `attach '${out}.duckdb' as other`,
+    `select * from read_text('${folder}/warehouse.duckdb')`,
+    `select * from read_csv('/etc/hostname')`,
+    `install httpfs`,
+    `load json`,
+    `set enable_external_access = true`,
+    `set lock_configuration = false`,
+    `call pragma_version()`,
+    `checkpoint`,
+    `select 1; select 2`,
+    ``,
+  ];
+  for (const sql of refused) await t.throwsAsync(ask(sql), undefined, sql);
+  t.false(['.csv', '.parquet', '.duckdb', ''].some((end) => existsSync(`${out}${end}`)));
+  t.is((await ask('from marts.network')).rows.length, 1);
+});
+
+test('a query that takes too long is stopped', async (t) => {
+  const { file } = await aWarehouse(t);
+  const endless = 'select sum(a.i * b.i) from range(1000000) as a(i), range(1000000) as b(i)';
+  await t.throwsAsync(queryWarehouse(file, endless, { maxRows: 1, timeoutMs: 200 }), {
+    instanceOf: QueryRefusedError,
+    message: 'it took more than 0.2 s and was stopped',
+  });
+});
+
+test('while another process has the file, that is said', async (t) => {
+  const { ask, file } = await aWarehouse(t);
+  await startNode(
+    t,
+    `const { openDatabase } = await import(${JSON.stringify(CONNECT)});
+     await openDatabase({ path: ${JSON.stringify(file)} });
+     console.log('open'); setInterval(() => undefined, 1000);`,
+  );
+  await t.throwsAsync(ask('select 1'), { instanceOf: WarehouseBusyError });
+});
+
+test('a job waits for a query to end', async (t) => {
+  const paths = dataPaths(await aFolder(t));
+  await withWarehouse(paths, async () => undefined);
+  await startNode(
+    t,
+    `const { openDatabase } = await import(${JSON.stringify(CONNECT)});
+     const db = await openDatabase({ path: ${JSON.stringify(paths.warehouseFile)}, readOnly: true });
+     console.log('open'); setTimeout(db.close, 700);`,
+  );
+  t.is(await withWarehouse(paths, async () => 'done'), 'done');
+});
+
+test('before anything is loaded there is nothing to ask', async (t) => {
+  const file = path.join(await aFolder(t), 'warehouse.duckdb');
+  await t.throwsAsync(queryWarehouse(file, 'select 1', LIMITS), {
+    instanceOf: QueryRefusedError,
+    message: 'nothing is loaded yet',
+  });
+  t.false(existsSync(file));
+});

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs';
+import { DuckDBTypeId, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
+import { openInstance } from './connect.ts';
+import { QueryRefusedError } from './errors.ts';
+
+export type QueryResult = {
+  columns: string[];
+  /** Values as JSON has them: what it cannot hold exactly is text. */
+  rows: Json[][];
+  /** There are more rows than were asked for. */
+  isCut: boolean;
+};
+
+export type QueryLimits = { maxRows: number; timeoutMs: number };
+
+const MEMORY_LIMIT = '1GB';
+
+/**
+ * Answers one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) from the warehouse, which is opened for reading only and
+ * can reach no file besides its own. Throws `QueryRefusedError` for anything else, `WarehouseBusyError` while a job has it.
+ */
+export async function queryWarehouse(
+  warehouseFile: string,
+  sql: string,
+  limits: QueryLimits,
+): Promise<QueryResult> {
+  if (!existsSync(warehouseFile)) throw new QueryRefusedError('nothing is loaded yet');
+  const instance = await openInstance({
+    path: warehouseFile,
+    memoryLimit: MEMORY_LIMIT,
+    readOnly: true,
+  });
+  try {
+    const connection = await instance.connect();
+    try {
+      // Locked last: the statement cannot undo what was set before it.
+      await connection.run('set enable_external_access = false');
+      await connection.run('set lock_configuration = true');
+      return await answer(connection, sql, limits);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+  }
+}
+
+async function answer(
+  connection: DuckDBConnection,
+  sql: string,
+  { maxRows, timeoutMs }: QueryLimits,
+): Promise<QueryResult> {
+  const statements = await connection.extractStatements(sql);
+  if (statements.count !== 1) throw new QueryRefusedError('one statement at a time');
+  const statement = await statements.prepare(0);
+  const { SELECT, EXPLAIN } = StatementType;
+  if (statement.statementType !== SELECT && statement.statementType !== EXPLAIN) {
+    throw new QueryRefusedError('only a SELECT can be answered: the warehouse is open for reading');
+  }
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    connection.interrupt();
+  }, timeoutMs);
+  try {
+    // One more than shown tells whether there are more.
+    const reader = await statement.streamAndReadUntil(maxRows + 1);
+    const isWhole = reader.columnTypes().map(({ typeId }) => WHOLE_NUMBERS.has(typeId));
+    const rows = reader
+      .getRowsJson()
+      .map((row) => row.map((value, column) => (isWhole[column] ? numberIfExact(value) : value)));
+    return {
+      columns: reader.deduplicatedColumnNames(),
+      rows: rows.slice(0, maxRows),
+      isCut: rows.length > maxRows,
+    };
+  } catch (cause) {
+    if (!isLate) throw cause;
+    throw new QueryRefusedError(`it took more than ${timeoutMs / 1_000} s and was stopped`, {
+      cause,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const WHOLE_NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+]);
+
+/** DuckDB gives wide whole numbers as text; those a number holds exactly are numbers. */
+function numberIfExact(value: Json): Json {
+  const number = Number(value);
+  return typeof value === 'string' && Number.isSafeInteger(number) ? number : value;
+}

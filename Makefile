@@ -13,7 +13,8 @@ ARG_PREFIX := $(value PREFIX)
 ARG_SOURCE := $(value SOURCE)
 ARG_VERSION := $(value VERSION)
 ARG_MONTH := $(value MONTH)
-ARG_JSON := $(value JSON)
+# 0 switches off.
+ARG_JSON := $(filter-out 0,$(value JSON))
 ARG_Q := $(value Q)
 export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_SOURCE
 export ARG_VERSION ARG_MONTH ARG_JSON ARG_Q

@@ -17,7 +17,8 @@ unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE
 
 ARG_VERSION := $(value VERSION)
 ARG_MONTH := $(value MONTH)
-ARG_JSON := $(value JSON)
+# 0 switches off.
+ARG_JSON := $(filter-out 0,$(value JSON))
 ARG_Q := $(value Q)
 export ARG_VERSION ARG_MONTH ARG_JSON ARG_Q
 unexport VERSION MONTH JSON Q

@@ -15,7 +15,8 @@ function headwind(args: string[], env: Record<string, string> = {}) {
 test('help names every command', (t) => {
   const { status, stdout } = headwind(['--help']);
   t.is(status, 0);
-  for (const command of ['run', 'worker', 'with-redis', 'ingest', 'features', 'publish']) {
+  const commands = ['run', 'worker', 'with-redis', 'ingest', 'features', 'publish'];
+  for (const command of [...commands, 'status', 'sql', 'rollback', 'rebuild']) {
     t.regex(stdout, new RegExp(`^  ${command} .*[a-z]`, 'm'));
   }
 });

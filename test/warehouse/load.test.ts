@@ -4,7 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../warehouse/extract.ts';
-import { lakeFilePath, monthDir, readManifest } from '../../warehouse/lake.ts';
+import { lakeFilePath, monthDir, readManifest, sealManifest } from '../../warehouse/lake.ts';
 import { loadMonth } from '../../warehouse/load.ts';
 import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import { warehouseWith } from '../helpers/warehouse.ts';
@@ -106,7 +106,7 @@ test('a month of aggregates knows the departures of an hour, neither weekday nor
   const { airportHours: _none, airportDays: _neither, ...files } = manifest.files;
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    JSON.stringify({ ...manifest, files }),
+    sealManifest({ ...manifest, files }),
   );
   const db = await warehouseWith(t);
   await loadMonth(db, lakeDir, '2018-07');

@@ -27,7 +27,7 @@ async function aHistory(t: ExecutionContext) {
     Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
   const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
   await writeFile(file, toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]));
-  const steps = createSteps({ dataDir, codeVersion: 'test' }, redis);
+  const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);
   await steps.extractFile({ path: file }, silent);
   await steps.loadMonths(['2018-07'], silent);
   await steps.buildFeatures(silent);

@@ -13,4 +13,5 @@ select
 from intermediate.int_airport_hour_traffic as traffic
 inner join intermediate.int_airport_peaks as peaks using (airport)
 left join intermediate.int_load_growth as growth using (size_class)
+where traffic.daily_movements > 0
 order by airport, month_of_year, weekday, local_hour

@@ -66,6 +66,18 @@ test('an airport that is only flown to has no congestion', async (t) => {
   t.deepEqual(await db.rows('select * from marts.airport_day_congestion'), []);
 });
 
+test('a weekday without movements has no congestion, rather than one that is no number', async (t) => {
+  const db = await builtWith(t, {
+    airportHours: [
+      anAirportHour({ weekday: 5, crs_dep_count: 40 }),
+      anAirportHour({ weekday: 6, crs_dep_count: 0, crs_arr_count: 0 }),
+    ],
+  });
+  t.deepEqual(await db.rows('select weekday, congestion from marts.airport_day_congestion'), [
+    { weekday: 5, congestion: 1 },
+  ]);
+});
+
 test('a weekday with dates has its own load', async (t) => {
   const db = await builtWith(t, {
     airportHours: [

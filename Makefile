@@ -70,7 +70,7 @@ seed: need-SOURCE ready ## compute the history that ships with the code anew: SO
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure the pipeline beside bare DuckDB: [PART=ingest]
+bench: ready ## measure the pipeline beside bare DuckDB: [PART=ingest|nightly]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

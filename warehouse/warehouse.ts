@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
-import { buildModels, lastChecks, runChecks } from './build.ts';
+import { buildIfChanged } from './build-inputs.ts';
+import { lastChecks, runChecks } from './build.ts';
 import { openDatabase } from './connect.ts';
 import { loadMonth } from './load.ts';
 import { migrate } from './migrate.ts';
@@ -17,9 +18,9 @@ export type { Run };
 export type Warehouse = {
   /** Replaces one month (`YYYY-MM`) by what the lake holds and returns its scheduled flights. */
   loadMonth: (month: string) => Promise<number>;
-  /** Replaces airports, airlines, holidays and the seed's calendar. */
-  loadReference: (now: Date) => Promise<void>;
-  /** Rebuilds every model; rows per mart. */
+  /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
+  loadReference: (now: Date) => Promise<boolean>;
+  /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
   buildModels: (progress: Progress) => Promise<BuildReport['rows']>;
   runChecks: (now: Date) => Promise<CheckResult[]>;
   /** Results of the checks of the last build. */
@@ -44,7 +45,7 @@ export async function withWarehouse<T>(
     return await work({
       loadMonth: (month) => loadMonth(db, lakeDir, month),
       loadReference: (now) => loadReference(db, now),
-      buildModels: (progress) => buildModels(db, progress),
+      buildModels: (progress) => buildIfChanged(db, progress),
       runChecks: (now) => runChecks(db, now),
       lastChecks: () => lastChecks(db),
       exportStore: (now) => exportStore(db, now),

@@ -1,10 +1,19 @@
 -- One row per flight_date and country: how far the log-odds of delay that day lie from those of its airports in that month.
 -- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
+-- The seed's calendar fills in the months the lake does not hold.
 -- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
+-- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
 create or replace table intermediate.int_calendar_days as
 with
+seed_days as (
+    select * from reference.calendar_days
+    where date_trunc('month', flight_date) not in (select month from raw.lake_months)
+),
+
 airport_days as (
-    select * from intermediate.int_airport_days
+    select * from raw.airport_days
+    union all by name
+    select * from seed_days
 ),
 
 airport_months as (
@@ -22,7 +31,7 @@ expected as (
         airports.country_code,
         sum(airport_days.completed_count) as completed_count,
         sum(airport_days.delayed_count) as delayed_count,
-        sum(airport_days.completed_count * airport_months.delayed_rate) as expected_count
+        round(sum(airport_days.completed_count * airport_months.delayed_rate), 6) as expected_count
     from airport_days
     inner join airport_months
         on airport_months.airport = airport_days.airport
@@ -45,7 +54,7 @@ centred as (
     select
         flight_date,
         country_code,
-        log_odds - avg(log_odds) over () as log_odds
+        round(log_odds - avg(log_odds) over (), 9) as log_odds
     from scored
 )
 

@@ -35,7 +35,8 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
   const subscriber = connect();
 
   const refresh = async () => {
-    const version = await currentVersion(redis);
+    // While Redis is away the connection says so; the store in memory goes on serving.
+    const version = await currentVersion(redis).catch(() => undefined);
     if (version === undefined || version === store?.manifest.version || version === refused) return;
     try {
       const files = await readFromRedis(redis, version);
@@ -44,8 +45,7 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
       log.info({ version, months: store.manifest.months.length }, 'store loaded');
       await keepOnDisk(storeDir, files, log);
     } catch (error) {
-      if (!(error instanceof CorruptFileError)) throw error;
-      refused = version;
+      if (error instanceof CorruptFileError) refused = version;
       log.error({ version, error: describeError(error) }, 'store refused, the one before it stays');
     }
   };
@@ -57,10 +57,7 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
       again = true;
       return looking;
     }
-    looking = refresh().catch((error: unknown) => {
-      // While Redis is away the connection says so; anything else is news.
-      if (redis.status === 'ready') log.warn({ error: describeError(error) }, 'store not read');
-    });
+    looking = refresh();
     await looking;
     looking = undefined;
     if (again) {

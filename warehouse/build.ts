@@ -41,10 +41,17 @@ export const CHECKS = [
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
   // A build that ends half-way must not be published on the checks of the one before.
   await db.run('delete from ops.check_results');
-  const rows: BuildReport['rows'] = {};
   for (const [index, model] of MODELS.entries()) {
     await db.runFile(model);
     progress(index + 1, MODELS.length, model);
+  }
+  return countMarts(db);
+}
+
+/** Rows of each mart, in the order they are built. */
+export async function countMarts(db: Database): Promise<BuildReport['rows']> {
+  const rows: BuildReport['rows'] = {};
+  for (const model of MODELS) {
     const [folder, name] = model.split('/') as [string, string];
     if (folder === 'marts') rows[name] = await countRows(db, `marts.${name}`);
   }

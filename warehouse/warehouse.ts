@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildReport, CheckResult, Progress } from '../pipelines/types.ts';
-import { buildModels, lastChecks, runChecks } from './build.ts';
+import { buildIfChanged } from './build-inputs.ts';
+import { lastChecks, runChecks } from './build.ts';
 import { openDatabase, type Database } from './connect.ts';
 import { WarehouseBusyError } from './errors.ts';
 import { loadMonth } from './load.ts';
@@ -18,9 +19,9 @@ import type { StoreFiles } from './store/open.ts';
 export type Warehouse = {
   /** Replaces one month (`YYYY-MM`) by what the lake holds and returns its scheduled flights. */
   loadMonth: (month: string) => Promise<number>;
-  /** Replaces airports, airlines, holidays and the seed's calendar. */
-  loadReference: (now: Date) => Promise<void>;
-  /** Rebuilds every model; rows per mart. */
+  /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
+  loadReference: (now: Date) => Promise<boolean>;
+  /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
   buildModels: (progress: Progress) => Promise<BuildReport['rows']>;
   runChecks: (now: Date) => Promise<CheckResult[]>;
   /** Results of the checks of the last build. */
@@ -33,9 +34,6 @@ export type Warehouse = {
 
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
 const MEMORY_LIMIT = '1500MB';
-
-/** One: sums of fractions depend on the order of their terms, and the same history must give the same bytes. */
-const THREADS = 1;
 
 /** A person's query may hold the file for a moment; it ends within half of this. */
 const BUSY_PATIENCE_MS = 60_000;
@@ -68,7 +66,7 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
   return {
     loadMonth: (month) => loadMonth(db, lakeDir, month),
     loadReference: (now) => loadReference(db, now),
-    buildModels: (progress) => buildModels(db, progress),
+    buildModels: (progress) => buildIfChanged(db, progress),
     runChecks: (now) => runChecks(db, now),
     lastChecks: () => lastChecks(db),
     exportStore: (now) => exportStore(db, now),
@@ -83,7 +81,6 @@ async function openWhenFree(warehouseFile: string): Promise<Database> {
       return await openDatabase({
         path: warehouseFile,
         memoryLimit: MEMORY_LIMIT,
-        threads: THREADS,
       });
     } catch (error) {
       if (!(error instanceof WarehouseBusyError) || Date.now() > until) throw error;

@@ -5,24 +5,27 @@ import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';
 import { type Holiday, publicHolidays } from './holidays.ts';
+import { filledFrom, type Flown, noteFilledFrom, referenceInputs } from './inputs.ts';
 
 /** Airport days of the seed, for weekdays and holidays; see `warehouse/seed/provenance.json`. */
 const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parquet');
 
 /**
- * Replaces the reference tables. Holidays cover this year and the next two in every country, and the years of history
- * in the countries flown: older ones elsewhere would cost seconds and tell nothing.
+ * Brings the reference tables up to date, and returns whether there was anything to do: nothing while data, code, year
+ * and the history's reach are what they were. Holidays cover this year and the next two in every country, and the years
+ * of history in the countries flown: older ones elsewhere would cost seconds and tell nothing.
  */
-export async function loadReference(db: Database, now: Date): Promise<void> {
+export async function loadReference(db: Database, now: Date): Promise<boolean> {
+  const flown = await flownSoFar(db);
+  const inputs = await referenceInputs(CALENDAR_FILE, flown, now);
+  if ((await filledFrom(db)) === inputs) return false;
   const airports = await readAirports();
+  const holidays = relevantHolidays(airports, flown, now);
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
       file: CALENDAR_FILE,
     });
-  });
-  const holidays = await relevantHolidays(db, airports, now);
-  await inTransaction(db, async () => {
     await replaceRows(db, 'airports', AIRPORT, airports.map(airportRow));
     await replaceRows(db, 'airlines', AIRLINE, readAirlines());
     await replaceRows(
@@ -31,7 +34,9 @@ export async function loadReference(db: Database, now: Date): Promise<void> {
       HOLIDAY,
       holidays.map(({ countryCode, date }) => ({ country_code: countryCode, holiday_date: date })),
     );
+    await noteFilledFrom(db, inputs);
   });
+  return true;
 }
 
 const AIRPORT =
@@ -58,18 +63,24 @@ async function replaceRows(
   );
 }
 
-async function relevantHolidays(db: Database, airports: Airport[], now: Date): Promise<Holiday[]> {
-  const year = now.getUTCFullYear();
-  const days = `(
-    select flight_date, airport from raw.airport_days
-    union all select flight_date, airport from reference.calendar_days
-    union all select month, origin from raw.route_hours
-  )`;
-  const flown = await db.rows<{ airport: string; year: number }>(
-    `select airport, min(year(flight_date)) as year from ${days} as days group by all`,
+/** Airports and first year of the loaded months and of the seed's calendar. */
+async function flownSoFar(db: Database): Promise<Flown> {
+  const [row] = await db.rows<{ airports: string[]; year: number | null }>(
+    `select list(distinct airport order by airport) as airports, min(year) as year
+     from (
+       select distinct airport, year(flight_date) as year from raw.airport_days
+       union all select distinct airport, year(flight_date) as year from read_parquet($file)
+       union all select distinct origin, year(month) from raw.route_hours
+     ) as flown`,
+    { file: CALENDAR_FILE },
   );
-  const firstYear = Math.min(year, ...flown.map((row) => row.year));
-  const flownAirports = new Set(flown.map(({ airport }) => airport));
+  return { airports: row?.airports ?? [], firstYear: row?.year ?? Infinity };
+}
+
+function relevantHolidays(airports: Airport[], flown: Flown, now: Date): Holiday[] {
+  const year = now.getUTCFullYear();
+  const firstYear = Math.min(year, flown.firstYear);
+  const flownAirports = new Set(flown.airports);
   const countriesOf = (some: Airport[]) => [...new Set(some.map(({ countryCode }) => countryCode))];
   return [
     ...publicHolidays(countriesOf(airports), year, year + 3),

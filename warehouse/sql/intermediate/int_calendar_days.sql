@@ -1,6 +1,7 @@
 -- One row per flight_date and country: how far the log-odds of delay that day lie from those of its airports in that month.
 -- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
 -- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
+-- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
 create or replace table intermediate.int_calendar_days as
 with
 airport_days as (
@@ -22,8 +23,7 @@ expected as (
         airports.country_code,
         sum(airport_days.completed_count) as completed_count,
         sum(airport_days.delayed_count) as delayed_count,
-        -- Ordered: the last bits of a sum of fractions depend on it.
-        sum(airport_days.completed_count * airport_months.delayed_rate order by airport_days.airport) as expected_count
+        round(sum(airport_days.completed_count * airport_months.delayed_rate), 6) as expected_count
     from airport_days
     inner join airport_months
         on airport_months.airport = airport_days.airport
@@ -46,7 +46,7 @@ centred as (
     select
         flight_date,
         country_code,
-        log_odds - (select avg(log_odds order by log_odds) from scored) as log_odds
+        round(log_odds - avg(log_odds) over (), 9) as log_odds
     from scored
     order by flight_date, country_code
 )

@@ -2,19 +2,8 @@
 -- flight_count to delayed_min_sum are as they were; the weighted counts, behind the rates, weigh recent months more.
 create or replace table intermediate.int_route_carrier_counts as
 with
-months as (
-    select
-        origin,
-        dest,
-        carrier,
-        month,
-        sum(flight_count)::bigint as flight_count,
-        sum(completed_count)::bigint as completed_count,
-        sum(delayed_count)::bigint as delayed_count,
-        sum(cancelled_count)::bigint as cancelled_count,
-        sum(delayed_min_sum)::bigint as delayed_min_sum
-    from raw.route_hours
-    group by all
+route_hours as (
+    select * from raw.route_hours
 ),
 
 weights as (
@@ -23,19 +12,19 @@ weights as (
 
 counts as (
     select
-        months.origin,
-        months.dest,
-        months.carrier,
-        sum(months.flight_count)::bigint as flight_count,
-        sum(months.completed_count)::bigint as completed_count,
-        sum(months.delayed_count)::bigint as delayed_count,
-        sum(months.cancelled_count)::bigint as cancelled_count,
-        sum(months.delayed_min_sum)::bigint as delayed_min_sum,
-        sum(months.flight_count * weights.weight) as weighted_flight_count,
-        sum(months.completed_count * weights.weight) as weighted_completed_count,
-        sum(months.delayed_count * weights.weight) as weighted_delayed_count,
-        sum(months.cancelled_count * weights.weight) as weighted_cancelled_count
-    from months
+        route_hours.origin,
+        route_hours.dest,
+        route_hours.carrier,
+        sum(route_hours.flight_count)::bigint as flight_count,
+        sum(route_hours.completed_count)::bigint as completed_count,
+        sum(route_hours.delayed_count)::bigint as delayed_count,
+        sum(route_hours.cancelled_count)::bigint as cancelled_count,
+        sum(route_hours.delayed_min_sum)::bigint as delayed_min_sum,
+        sum(route_hours.flight_count * weights.weight) as weighted_flight_count,
+        sum(route_hours.completed_count * weights.weight) as weighted_completed_count,
+        sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
+        sum(route_hours.cancelled_count * weights.weight) as weighted_cancelled_count
+    from route_hours
     inner join weights using (month)
     group by all
     order by all

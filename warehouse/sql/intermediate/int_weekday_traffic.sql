@@ -1,9 +1,14 @@
 -- One row per ISO weekday: flights of such a day against the average day of the same airport and month; 1 is average.
 -- Spreads the months that have no dates over the week. Without any dated day every weekday is average.
+-- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
 create or replace table intermediate.int_weekday_traffic as
 with
 weekdays as (
     select unnest(range(1, 8))::tinyint as weekday
+),
+
+airport_days as (
+    select * from intermediate.int_airport_days
 ),
 
 days as (
@@ -11,7 +16,7 @@ days as (
         isodow(flight_date)::tinyint as weekday,
         flight_count,
         avg(flight_count) over (partition by airport, date_trunc('month', flight_date)) as average_count
-    from intermediate.int_airport_days
+    from airport_days
 ),
 
 ratios as (
@@ -25,7 +30,7 @@ ratios as (
 traffic as (
     select
         weekdays.weekday,
-        coalesce(ratios.ratio, 1) as ratio
+        coalesce(round(ratios.ratio, 6), 1) as ratio
     from weekdays
     left join ratios using (weekday)
     order by all

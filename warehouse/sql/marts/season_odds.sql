@@ -7,20 +7,29 @@
 -- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
 create or replace table marts.season_odds as
 with
+weights as (
+    select * from intermediate.int_month_weights
+),
+
 route_months as (
     select
-        month,
-        origin,
-        dest,
-        carrier,
-        sum(completed_count) as completed_count,
-        sum(delayed_count) as delayed_count
+        month(route_hours.month) as level,
+        route_hours.origin,
+        route_hours.dest,
+        route_hours.carrier,
+        sum(route_hours.completed_count * weights.weight) as completed_count,
+        sum(route_hours.delayed_count * weights.weight) as delayed_count
     from raw.route_hours
+    inner join weights using (month)
     group by all
 ),
 
-weights as (
-    select * from intermediate.int_month_weights
+years as (
+    select
+        month(month) as level,
+        count(*) as year_count
+    from weights
+    group by all
 ),
 
 route_carriers as (
@@ -33,13 +42,13 @@ calendar_days as (
 
 month_counts as (
     select
-        month(month) as level,
-        count(distinct month) as year_count,
-        sum(route_months.completed_count * weights.weight) as completed_count,
-        sum(route_months.delayed_count * weights.weight) as delayed_count,
-        sum(route_months.completed_count * weights.weight * route_carriers.delayed_rate) as expected_count
+        route_months.level,
+        any_value(years.year_count) as year_count,
+        sum(route_months.completed_count) as completed_count,
+        sum(route_months.delayed_count) as delayed_count,
+        sum(route_months.completed_count * route_carriers.delayed_rate) as expected_count
     from route_months
-    inner join weights using (month)
+    inner join years using (level)
     inner join route_carriers using (origin, dest, carrier)
     group by all
 ),

@@ -8,21 +8,19 @@ test('a date belongs to the nearest holiday, and to the coming one when two are 
       ['US', '2026-12-29'],
     ],
   });
-  const rows = await db.rows(
-    'select flight_date, days from marts.holiday_windows order by flight_date',
-  );
+  const rows = await db.rows('select * from marts.holiday_windows order by flight_date');
   t.deepEqual(rows, [
-    { flight_date: '2026-12-22', days: -3 },
-    { flight_date: '2026-12-23', days: -2 },
-    { flight_date: '2026-12-24', days: -1 },
-    { flight_date: '2026-12-25', days: 0 },
-    { flight_date: '2026-12-26', days: 1 },
-    { flight_date: '2026-12-27', days: -2 },
-    { flight_date: '2026-12-28', days: -1 },
-    { flight_date: '2026-12-29', days: 0 },
-    { flight_date: '2026-12-30', days: 1 },
-    { flight_date: '2026-12-31', days: 2 },
-    { flight_date: '2027-01-01', days: 3 },
+    { country_code: 'US', flight_date: '2026-12-22', days: -3 },
+    { country_code: 'US', flight_date: '2026-12-23', days: -2 },
+    { country_code: 'US', flight_date: '2026-12-24', days: -1 },
+    { country_code: 'US', flight_date: '2026-12-25', days: 0 },
+    { country_code: 'US', flight_date: '2026-12-26', days: 1 },
+    { country_code: 'US', flight_date: '2026-12-27', days: -2 },
+    { country_code: 'US', flight_date: '2026-12-28', days: -1 },
+    { country_code: 'US', flight_date: '2026-12-29', days: 0 },
+    { country_code: 'US', flight_date: '2026-12-30', days: 1 },
+    { country_code: 'US', flight_date: '2026-12-31', days: 2 },
+    { country_code: 'US', flight_date: '2027-01-01', days: 3 },
   ]);
 });
 

@@ -1,0 +1,35 @@
+/** `node run-nightly.ts DATA_DIR`: builds, checks and publishes to disk as a night does, and prints time and memory. */
+import { buildFeatures } from '../pipelines/features/build.ts';
+import { publishStore } from '../pipelines/features/publish.ts';
+import { dataPaths } from '../warehouse/paths.ts';
+import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
+import { sameContent } from '../warehouse/store/manifest.ts';
+import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
+import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
+import { measure } from './measured.ts';
+
+const [dataDir = ''] = process.argv.slice(2);
+const paths = dataPaths(dataDir);
+
+const deps = {
+  withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+  now: () => new Date(),
+  saveStore,
+};
+
+await measure(async () => {
+  const { checks } = await buildFeatures(deps, () => undefined);
+  const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
+  if (failing.length > 0) throw new Error(`failing: ${JSON.stringify(failing)}`);
+  await publishStore(deps, () => undefined);
+});
+
+/** As warehouse/store/publish.ts does, without Redis. */
+async function saveStore(store: StoreFiles): Promise<string> {
+  const current = await readFromDisk(paths.storeDir);
+  if (current) openStore(current);
+  const published = current && sameContent(current.manifest, store.manifest) ? current : store;
+  await saveToDisk(paths.storeDir, published);
+  await pruneDisk(paths.storeDir, published.manifest.version);
+  return published.manifest.version;
+}

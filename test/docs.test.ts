@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import test from 'ava';
+import { CHECKS, MODELS } from '../warehouse/build.ts';
+import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
+
+const root = (path: string) => new URL(`../${path}`, import.meta.url);
+const read = (path: string) => readFileSync(root(path), 'utf8');
+const features = read('docs/features.md');
+
+/** Names of the environment variables a config file reads, found in its schema. */
+const environmentOf = (path: string) =>
+  [...read(path).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
+
+test('every model is named in docs/features.md', (t) => {
+  for (const model of MODELS) {
+    const name = model.slice(model.indexOf('/') + 1);
+    t.true(features.includes(`\`${name}\``), name);
+  }
+});
+
+test('every check is in the table of docs/features.md, with its severity', (t) => {
+  for (const check of CHECKS) {
+    const [, severity] = /^-- (error|warn): /.exec(read(`warehouse/sql/checks/${check}.sql`)) ?? [];
+    t.true(features.includes(`| \`${check}\` | ${severity} |`), check);
+  }
+});
+
+test('every component of the score has its line in docs/features.md, with its weight', (t) => {
+  for (const [key, weight] of Object.entries(LINEAR_WEIGHTS)) {
+    const line = features.split('\n').find((text) => text.startsWith(`| \`${key}\` |`)) ?? '';
+    t.true(line.endsWith(`| ${weight.toFixed(2)} |`), key);
+  }
+});
+
+test('every environment variable of the jobs and the API has its line in a table of README.md or docs/', (t) => {
+  const docs = ['README.md', ...readdirSync(root('docs')).filter((name) => name.endsWith('.md'))]
+    .map((name) => read(name === 'README.md' ? name : `docs/${name}`))
+    .join('\n');
+  const names = new Set([...environmentOf('jobs/config.ts'), ...environmentOf('api/config.ts')]);
+  t.true(names.size >= 5);
+  for (const name of names) {
+    t.true(docs.includes(`| \`${name}\` |`), name);
+  }
+});

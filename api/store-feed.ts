@@ -45,8 +45,11 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
       log.info({ version, months: store.manifest.months.length }, 'store loaded');
       await keepOnDisk(storeDir, files, log);
     } catch (error) {
-      if (error instanceof CorruptFileError) refused = version;
-      log.error({ version, error: describeError(error) }, 'store refused, the one before it stays');
+      const isDamaged = error instanceof CorruptFileError;
+      // Anything else may pass, and is tried again at the next look.
+      if (isDamaged) refused = version;
+      const message = isDamaged ? 'store refused, the one before it stays' : 'store not read';
+      log.error({ version, error: describeError(error) }, message);
     }
   };
   // One look at a time; a look asked for meanwhile follows at once.

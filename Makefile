@@ -69,8 +69,8 @@ format: $(INSTALLED) ## format the code in place
 
 .PHONY: ingest
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
-ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"}
+ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018] [FORCE=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_FORCE:+--force}
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12

@@ -5,7 +5,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { backfill } from './commands/backfill.ts';
 import type { BackfillOptions } from './commands/backfill.ts';
 import { features } from './commands/features.ts';
-import { ingest } from './commands/ingest.ts';
+import { ingest, type IngestOptions } from './commands/ingest.ts';
 import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { run } from './commands/run.ts';
@@ -78,13 +78,16 @@ function addProcesses(program: Command, end: End): void {
 function addSteps(program: Command, end: End): void {
   program
     .command('ingest')
-    .description('load flight files: CSV, CSV.gz or Parquet')
+    .description('load flight files: BTS zip, CSV, CSV.gz or Parquet')
     .argument('<files...>', 'one or many files')
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
-    .action(async (files: string[], { year }: { year?: number }) => {
-      const request = year === undefined ? { files } : { files, year };
-      end(await ingest(readContext(), request));
-    });
+    .option(
+      '--force',
+      'read again what is unchanged, and replace months by ones with far fewer flights',
+    )
+    .action(async (files: string[], options: IngestOptions) =>
+      end(await ingest(readContext(), { files, ...options })),
+    );
   program
     .command('backfill')
     .description('load a span of months from BTS, a mirror of it or a folder')
@@ -92,7 +95,10 @@ function addSteps(program: Command, end: End): void {
     .option('--to <month>', 'last month')
     .option('--source <place>', 'another address than BTS_BASE_URL, or a folder')
     .option('--dry-run', 'print what would be done and change nothing')
-    .option('--force', 'do months again that are unchanged')
+    .option(
+      '--force',
+      'do months again that are unchanged, and replace them by ones with far fewer flights',
+    )
     .action(async (options: BackfillOptions) => {
       // Loaded when needed: it brings DuckDB.
       const { createMonthPlanner } = await import('./month-planner.ts');

@@ -5,7 +5,7 @@ import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
 /** The queues there are: files are read by any number of workers, the warehouse is open to one job at a time. */
 export type QueueName = 'extract' | 'warehouse';
 
-export type ExtractFileData = { path: string; year?: number; sha256: string };
+export type ExtractFileData = { path: string; year?: number; force?: boolean; sha256: string };
 export type LoadMonthsData = { sha256: string };
 
 /** What a job says of itself while it runs. */

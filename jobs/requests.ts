@@ -6,9 +6,10 @@ export type FileJobs = { extract: JobRef; load: JobRef };
 
 const HASH_LENGTH = 12;
 
-/** The ids of the jobs of a file: of its content, and of the year when one was given. */
-export function fileJobs(sha256: string, year?: number): FileJobs {
-  const suffix = sha256.slice(0, HASH_LENGTH) + (year === undefined ? '' : `-${year}`);
+/** The ids of the jobs of a file: of its content, and of what else was asked for. */
+export function fileJobs({ sha256, year, force }: Omit<ExtractFileData, 'path'>): FileJobs {
+  const asked = [sha256.slice(0, HASH_LENGTH), year, force === true ? 'force' : undefined];
+  const suffix = asked.filter((part) => part !== undefined).join('-');
   return {
     extract: { queue: 'extract', id: `extract-file-${suffix}` },
     load: { queue: 'warehouse', id: `load-file-${suffix}` },
@@ -17,7 +18,7 @@ export function fileJobs(sha256: string, year?: number): FileJobs {
 
 /** Asks for a file to be extracted and loaded; joins the jobs of the same file that are not finished. */
 export async function requestFile(queues: Queues, file: ExtractFileData): Promise<FileJobs> {
-  const jobs = fileJobs(file.sha256, file.year);
+  const jobs = fileJobs(file);
   if (await isUnfinished(queues, jobs.load)) return jobs;
   await forget(queues, jobs.load);
   await forget(queues, jobs.extract);

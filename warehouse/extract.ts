@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { ExtractDeps } from '../pipelines/flights/ingest.ts';
 import { openDatabase } from './connect.ts';
+import { flightsHeld } from './extract/flights-held.ts';
 import { inspect } from './extract/inspect.ts';
 import { spillPath } from './extract/spill.ts';
 import { stageRows } from './extract/stage.ts';
@@ -43,6 +44,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         const shared = { db, lakeDir, codeVersion, now, form, sourceRows: file.rowCount };
         return {
           ...staged,
+          flightsHeld: (month) => flightsHeld(db, lakeDir, month),
           writeMonth: (month, source) => writeMonth({ ...shared, source }, month),
           quarantine: (month, source) => writeQuarantine({ ...shared, source }, month),
           close,

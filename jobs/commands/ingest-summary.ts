@@ -84,9 +84,7 @@ function failureLine({ name, failure }: FileResult): string[] {
 function nextStep(results: FileResult[]): string {
   const months = results.flatMap(({ report }) => report?.months ?? []);
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
-  const refused = months.some(isRefused)
-    ? 'Refused months: more than 1 % of their rows are bad; what was there before stays.\n'
-    : '';
+  const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
   return `${refused}Next: make features publish`;
 }
 

@@ -6,21 +6,28 @@ import { JobFailedError } from '../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';
 import { progressLine } from '../progress-line.ts';
 import { requestFile } from '../requests.ts';
+import type { ExtractFileData } from '../queues.ts';
 import type { FileJobs } from '../requests.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
 
-export type IngestRequest = { files: string[]; year?: number };
+/** What holds for every file: the year where it does not tell it, and whether to replace and redo whatever is held. */
+export type IngestOptions = Pick<ExtractFileData, 'year' | 'force'>;
+
+export type IngestRequest = IngestOptions & { files: string[] };
 
 /** Brings flight files into the warehouse one after another and prints a table; 1 when anything was left out. */
-export async function ingest(context: CommandContext, request: IngestRequest): Promise<number> {
-  const paths = request.files.map((file) => resolve(file));
+export async function ingest(
+  context: CommandContext,
+  { files, ...options }: IngestRequest,
+): Promise<number> {
+  const paths = files.map((file) => resolve(file));
   await checkFiles(paths);
   const results = await withJobs(context, 'ingest', async (session) => {
     const results: FileResult[] = [];
-    for (const path of paths) results.push(await ingestFile(context, session, path, request.year));
+    for (const path of paths) results.push(await ingestFile(context, session, path, options));
     return results;
   });
   context.out.write(ingestSummary(results));
@@ -32,13 +39,12 @@ export async function ingestFile(
   context: CommandContext,
   session: JobSession,
   path: string,
-  year?: number,
+  options: IngestOptions = {},
 ): Promise<FileResult> {
   const name = basename(path);
   const line = progressLine(`hash ${name}`, context.err);
   const sha256 = await hashFile(path, line.show, session.signal).finally(line.end);
-  const file = year === undefined ? { path, sha256 } : { path, sha256, year };
-  const jobs = await requestFile(session.queues, file);
+  const jobs = await requestFile(session.queues, { path, sha256, ...options });
   try {
     return { name, report: await followFile(session, jobs, name) };
   } catch (error) {

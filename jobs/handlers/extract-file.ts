@@ -9,7 +9,6 @@ export async function extractFile(
   job: HandlerJob<ExtractFileData>,
   steps: Pick<PipelineSteps, 'extractFile'>,
 ): Promise<ExtractReport> {
-  const { path, year } = job.data;
-  const request = year === undefined ? { path } : { path, year };
+  const { sha256: _, ...request } = job.data;
   return runStep(job, (progress) => steps.extractFile(request, progress));
 }

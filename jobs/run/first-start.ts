@@ -47,7 +47,7 @@ async function needsSeed(dataDir: string, session: JobSession, seedFile: string)
 /** Some of its months may be in the lake already when a first start is killed. */
 async function isSeedHalfLoaded(queues: Queues, signal: AbortSignal, seedFile: string) {
   const sha256 = await hashFile(seedFile, () => undefined, signal);
-  const load = await findJob(queues, fileJobs(sha256).load);
+  const load = await findJob(queues, fileJobs({ sha256 }).load);
   return load !== undefined && !(await load.isCompleted());
 }
 

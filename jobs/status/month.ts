@@ -48,7 +48,8 @@ export function monthText(detail: MonthDetail): string {
   const lines = [`${month}: ${STATES[state]}`, ...sourceLines(detail)];
   if (detail.refusedFile !== undefined) {
     const kept = detail.rows === undefined ? '' : '; what was there stays';
-    lines.push(`Refused  ${detail.refusedFile}: more than 1 % of its rows are bad${kept}`);
+    const why = detail.refusedWhy ?? 'more than 1 % of its rows are bad';
+    lines.push(`Refused  ${detail.refusedFile}: ${why}${kept}`);
   }
   if (rejects.length > 0) {
     lines.push(

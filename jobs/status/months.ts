@@ -5,7 +5,7 @@ import type { LoadedMonth } from '../../warehouse/snapshot.ts';
 
 /**
  * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
- * `refused`: there is nothing but a file whose month had too many bad rows. `unbacked`: loaded, but gone from the lake,
+ * `refused`: there is nothing but a file whose month was refused. `unbacked`: loaded, but gone from the lake,
  * so that a rebuild would lose it. `missing`: a month between others that nobody brought.
  */
 export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'missing';
@@ -20,6 +20,7 @@ export type MonthStatus = {
   source?: string;
   /** The file that was refused for this month after what is held was read. */
   refusedFile?: string;
+  refusedWhy?: string;
 };
 
 /** Every month from the first to the last that anything is known of, and where it stands. */
@@ -50,6 +51,7 @@ export function monthStatuses(
         source: manifest.source.name,
       }),
       ...(isNewer && { refusedFile: refusal.file }),
+      ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };
   });
 }
@@ -67,15 +69,17 @@ function stateOf(
   return isRefused ? 'refused' : 'missing';
 }
 
+type Refusal = { file: string; at: string; why: string | undefined };
+
 /** The last file refused for each month, unless a later one was not. */
-function lastRefusals(runs: Run[]): Map<string, { file: string; at: string }> {
-  const refusals = new Map<string, { file: string; at: string }>();
+function lastRefusals(runs: Run[]): Map<string, Refusal> {
+  const refusals = new Map<string, Refusal>();
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
-    for (const { month, outcome } of report.months) {
+    for (const { month, outcome, why } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);
-      else refusals.set(month, { file: report.source.name, at: run.finishedAt });
+      else refusals.set(month, { file: report.source.name, at: run.finishedAt, why });
     }
   }
   return refusals;

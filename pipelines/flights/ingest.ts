@@ -2,6 +2,7 @@ import type { MonthManifest } from '../../warehouse/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import { detectForm, isPlausibleYear, yearInName, type FlightForm } from './forms.ts';
+import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
 import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
 
 /** What a file is, found by reading it through once. */
@@ -23,7 +24,13 @@ export type SourceFile = {
   close: () => Promise<void>;
 };
 
-export type StagedMonth = { month: string; rowsRead: number; rejects: Record<string, number> };
+export type StagedMonth = {
+  month: string;
+  rowsRead: number;
+  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
+  flights: number;
+  rejects: Record<string, number>;
+};
 
 /** The rows of a file, checked, and ready to be written by month. */
 export type StagedSource = {
@@ -31,6 +38,8 @@ export type StagedSource = {
   months: StagedMonth[];
   /** Rejected rows no month could be read from, by reason. */
   undatedRejects: Record<string, number>;
+  /** Scheduled flights the lake holds of a month; undefined when it holds none it can vouch for. */
+  flightsHeld: (month: string) => Promise<number | undefined>;
   /** Replaces the month in the lake; what was there counts until everything new is on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
   /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
@@ -47,12 +56,9 @@ export type ExtractDeps = {
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
 };
 
-/** Above this share of rejected rows a source is more likely misread than dirty. */
-const MAX_REJECT_SHARE = 0.01;
-
 /**
- * Turns one flight file into lake months and reports each. Months with more than 1 % of bad rows are refused
- * and keep what they held. Throws SourceFormatError when the file as a whole cannot be used; the lake is then as it was.
+ * Turns one flight file into lake months and reports each. Months with more than 1 % of bad rows, and those with far
+ * fewer flights than they would replace, are refused and keep what they held. Throws SourceFormatError when the file as a whole cannot be used; the lake is then as it was.
  */
 export async function extractFile(
   request: ExtractRequest,
@@ -78,7 +84,8 @@ async function extractInspected(
   const { year, notes } = yearOf(form, file.name, request.year);
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
-  const extracted = request.force ? [] : await deps.extracted(file.sha256);
+  const force = request.force === true;
+  const extracted = force ? [] : await deps.extracted(file.sha256);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
     refuseOtherMonths(file, inLake, request.month);
@@ -95,9 +102,11 @@ async function extractInspected(
     const months: MonthReport[] = [];
     for (const month of staged.months) {
       const held = inLake.find((manifest) => manifest.month === month.month);
-      const outcome = held ? 'unchanged' : await keepOrRefuse(month, staged, source, notes);
-      months.push(monthReport(month, outcome));
-      progress(2 + months.length, 2 + staged.months.length, `${month.month} ${outcome}`);
+      const kept = held
+        ? monthReport(month, 'unchanged')
+        : await keepOrRefuse(month, staged, source, notes, force);
+      months.push(kept);
+      progress(2 + months.length, 2 + staged.months.length, `${month.month} ${kept.outcome}`);
     }
     return report(source, months, staged.undatedRejects, notes);
   } finally {
@@ -181,25 +190,24 @@ async function keepOrRefuse(
   staged: StagedSource,
   source: SourceRef,
   notes: string[],
-): Promise<MonthReport['outcome']> {
-  const rejected = total(month.rejects);
-  if (!isTooMany(rejected, month.rowsRead)) {
+  force: boolean,
+): Promise<MonthReport> {
+  const flightsHeld = await staged.flightsHeld(month.month);
+  const refusal = refusalOf(month, { flightsHeld, force });
+  if (refusal === undefined) {
     await staged.writeMonth(month, source);
-    return 'written';
+    return monthReport(month, 'written');
   }
-  const quarantine = await staged.quarantine(month.month, source);
-  notes.push(
-    `${month.month} refused: ${rejected} of ${month.rowsRead} rows are bad (${reasons(month.rejects)}); see ${quarantine}`,
-  );
-  return 'refused';
+  const { why, isDirty } = refusal;
+  const see = isDirty ? `; see ${await staged.quarantine(month.month, source)}` : '';
+  notes.push(`${month.month} refused: ${why}${see}`);
+  return { ...monthReport(month, 'refused'), why };
 }
 
-function isTooMany(rejected: number, rows: number): boolean {
-  return rejected > rows * MAX_REJECT_SHARE;
-}
-
-function monthReport(staged: StagedMonth, outcome: MonthReport['outcome']): MonthReport {
-  const { month, rowsRead, rejects } = staged;
+function monthReport(
+  { month, rowsRead, rejects }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rejects'>,
+  outcome: MonthReport['outcome'],
+): MonthReport {
   const rowsRejected = total(rejects);
   return { month, rowsRead, rowsLoaded: rowsRead - rowsRejected, rowsRejected, rejects, outcome };
 }
@@ -224,16 +232,6 @@ function report(
     months,
     notes,
   };
-}
-
-function reasons(rejects: Record<string, number>): string {
-  return Object.entries(rejects)
-    .map(([reason, count]) => `${reason} ${count}`)
-    .join(', ');
-}
-
-function total(counts: Record<string, number>): number {
-  return sum(Object.values(counts));
 }
 
 function sum(numbers: number[]): number {

@@ -9,7 +9,7 @@ export type ExtractRequest = {
   year?: number;
   /** `YYYY-MM`: the only month the file may hold. */
   month?: string;
-  /** Extract again what the lake holds of this very source. */
+  /** Extract again what the lake holds of this very source, and replace a month by one with far fewer flights. */
   force?: boolean;
 };
 
@@ -31,8 +31,10 @@ export type MonthReport = {
   rowsRejected: number;
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
-  /** `refused`: more than 1 % of its rows are bad, so what was there stays. */
+  /** `refused`: too many bad rows, or far fewer flights than it would replace; what was there stays. */
   outcome: 'written' | 'unchanged' | 'refused';
+  /** Why it was refused. */
+  why?: string;
 };
 
 export type ExtractReport = {
@@ -51,7 +53,7 @@ export type ExtractReport = {
 export type MonthRequest = {
   month: Month;
   source: MonthSource;
-  /** Fetch and extract it again even when the lake holds this very file. */
+  /** Fetch and extract it again even when the lake holds this very file, or far more flights. */
   force: boolean;
 };
 

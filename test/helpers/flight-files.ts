@@ -75,11 +75,11 @@ export const NOW = new Date('2026-11-01T02:30:00Z');
 export async function extracted(
   t: ExecutionContext,
   file: string,
-  options: { lakeDir?: string; codeVersion?: string; year?: number } = {},
+  options: { lakeDir?: string; codeVersion?: string; year?: number; force?: boolean } = {},
 ) {
-  const { lakeDir = await aFolder(t), codeVersion = 'test', year } = options;
+  const { lakeDir = await aFolder(t), codeVersion = 'test', year, force = false } = options;
   const deps = createExtractDeps({ lakeDir, codeVersion, now: () => NOW });
-  const request = { path: file, ...(year !== undefined && { year }) };
+  const request = { path: file, force, ...(year !== undefined && { year }) };
   const report = await extractFile(request, deps, () => undefined);
   return { lakeDir, report };
 }

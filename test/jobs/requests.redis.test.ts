@@ -1,6 +1,7 @@
 import test from 'ava';
 import { UnrecoverableError } from 'bullmq';
 import { isUnfinished, requestFile, requestStep } from '../../jobs/requests.ts';
+import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 import { aReport } from './helpers/fake-steps.ts';
 import { queueWorld } from './helpers/queue-world.ts';
 
@@ -35,6 +36,23 @@ test('another year makes another job of the same file', async (t) => {
   const { extract } = await requestFile(queues, { ...A_FILE, year: 2013 });
   t.is(extract.id, 'extract-file-c0ffee001122-2013');
   t.is(await queues.queue('extract').count(), 2);
+});
+
+test('asked for with force, a file is a job of its own, which knows it', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  await requestFile(queues, A_FILE);
+  const { extract, load } = await requestFile(queues, { ...A_FILE, force: true });
+  t.is(extract.id, 'extract-file-c0ffee001122-force');
+  const asked: ExtractRequest[] = [];
+  await work({
+    extractFile: async (request) => {
+      asked.push(request);
+      return aReport('a.csv', ['2018-01']);
+    },
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
+  await follow(load);
+  t.deepEqual(asked, [{ path: '/a.csv' }, { path: '/a.csv', force: true }]);
 });
 
 test('a file that was loaded before is looked at again when asked for again', async (t) => {

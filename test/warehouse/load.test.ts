@@ -86,13 +86,13 @@ test('loading a month again replaces it, and leaves the others', async (t) => {
   const db = await warehouseWith(t);
   await loadMonth(db, lakeDir, '2018-07');
   await loadMonth(db, lakeDir, '2018-08');
-  await ingest(['2018-07-03,AA,JFK,LAX,0900,5,0,0']);
-  t.is(await loadMonth(db, lakeDir, '2018-07'), 1);
-  t.is(await loadMonth(db, lakeDir, '2018-07'), 1);
+  await ingest(['2018-07-03,AA,JFK,LAX,0900,5,0,0', '2018-07-03,AA,JFK,LAX,0905,5,0,0']);
+  t.is(await loadMonth(db, lakeDir, '2018-07'), 2);
+  t.is(await loadMonth(db, lakeDir, '2018-07'), 2);
   t.deepEqual(
     await db.rows('select month, carrier, flight_count from raw.route_hours order by month'),
     [
-      { month: '2018-07-01', carrier: 'AA', flight_count: 1 },
+      { month: '2018-07-01', carrier: 'AA', flight_count: 2 },
       { month: '2018-08-01', carrier: 'DL', flight_count: 1 },
     ],
   );

@@ -20,8 +20,11 @@ const MONTH_REJECTS = `
   from counts group by month order by month`;
 
 const MONTH_ROWS = `
-  select strftime(month, '%Y-%m') as month, count(*) as rows from checked_rows
-  where month is not null group by all order by month`;
+  select
+    strftime(month, '%Y-%m') as month,
+    count(*) as rows,
+    coalesce(sum(flights) filter (where reject is null), 0)::bigint as flights
+  from checked_rows where month is not null group by all order by month`;
 
 /**
  * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the
@@ -46,8 +49,9 @@ export async function stageRows(
   await db.runFile(`sources/${form.name}`);
   await db.run(`create or replace temp view source_flights as from ${form.name}`);
   await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
+  const flights = form.kind === 'flights' ? '1' : 'flight_count';
   await db.run(`create or replace temp view checked_rows as
-    select rowid + 1 as row_number, month, reject from checked_${form.kind}`);
+    select rowid + 1 as row_number, month, ${flights} as flights, reject from checked_${form.kind}`);
   if (file.container === 'parquet') {
     await db.runFile('lake/no_skipped_lines');
   } else {
@@ -94,7 +98,7 @@ function formColumns(form: FlightForm): string[] {
 }
 
 async function summary(db: Database) {
-  const rows = await db.rows<{ month: string; rows: number }>(MONTH_ROWS);
+  const rows = await db.rows<{ month: string; rows: number; flights: number }>(MONTH_ROWS);
   const rejects = await db.rows<{
     month: string | null;
     rejects: { key: string; value: number }[];
@@ -104,9 +108,10 @@ async function summary(db: Database) {
     return Object.fromEntries(found.map(({ key, value }) => [key, value]));
   };
   return {
-    months: rows.map(({ month, rows: rowsRead }) => ({
+    months: rows.map(({ month, rows: rowsRead, flights }) => ({
       month,
       rowsRead,
+      flights,
       rejects: rejectsOf(month),
     })),
     undatedRejects: rejectsOf(null),

@@ -28,14 +28,18 @@ function aSource(changes: Partial<SourceFile> = {}): SourceFile {
 }
 
 type World = {
-  months?: StagedMonth[];
+  /** Flights default to the good rows. */
+  months?: (Omit<StagedMonth, 'flights'> & { flights?: number })[];
   undatedRejects?: Record<string, number>;
   held?: MonthManifest[];
+  /** Flights the lake holds, by month. */
+  flightsHeld?: Record<string, number>;
   source?: Partial<SourceFile>;
 };
 
 /** Dependencies that write down what they are asked to do. */
-function fakeDeps({ months = [], undatedRejects = {}, held = [], source = {} }: World) {
+function fakeDeps(world: World) {
+  const { months = [], undatedRejects = {}, held = [], flightsHeld = {}, source = {} } = world;
   const calls: string[] = [];
   const count = (counts: Record<string, number>) =>
     Object.values(counts).reduce((all, one) => all + one, 0);
@@ -46,8 +50,12 @@ function fakeDeps({ months = [], undatedRejects = {}, held = [], source = {} }: 
     stage: async (_file, form, year) => {
       calls.push(`stage ${form.name} ${year ?? ''}`.trim());
       return {
-        months,
+        months: months.map((month) => ({
+          flights: month.rowsRead - count(month.rejects),
+          ...month,
+        })),
         undatedRejects,
+        flightsHeld: async (month) => flightsHeld[month],
         writeMonth: async ({ month }) => void calls.push(`write ${month}`),
         quarantine: async (month) => {
           calls.push(`quarantine ${month ?? 'undated'}`);
@@ -95,10 +103,37 @@ test('a month with exactly 1 % of bad rows is written, one with more is refused'
         rowsRejected: 11,
         rejects: { invalid_origin: 11 },
         outcome: 'refused',
+        why: '11 of 1000 rows are bad (invalid_origin 11)',
       },
     ],
     notes: ['2017-02 refused: 11 of 1000 rows are bad (invalid_origin 11); see rejects.parquet'],
   });
+});
+
+test('a month with nine tenths of the flights held replaces them, one with fewer is refused', async (t) => {
+  const { calls, deps } = fakeDeps({
+    months: [
+      { month: '2017-01', rowsRead: 900, rejects: {} },
+      { month: '2017-02', rowsRead: 899, rejects: {} },
+      // Of aggregates the flights count, not the rows.
+      { month: '2017-03', rowsRead: 10, flights: 5000, rejects: {} },
+      { month: '2017-04', rowsRead: 1, rejects: {} },
+    ],
+    flightsHeld: { '2017-01': 1000, '2017-02': 1000, '2017-03': 1000 },
+  });
+
+  const report = await extractFile({ path: '/flights.csv' }, deps, silent);
+
+  t.deepEqual(calls, [
+    'stage nycflights',
+    'write 2017-01',
+    'write 2017-03',
+    'write 2017-04',
+    'close',
+  ]);
+  const why = 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces them anyway';
+  t.like(report.months[1], { month: '2017-02', outcome: 'refused', why });
+  t.deepEqual(report.notes, [`2017-02 refused: ${why}`]);
 });
 
 test('rows without a month are counted apart and refuse the file above 1 %', async (t) => {

@@ -1,16 +1,20 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { lakeFilePath, readManifest } from '../../../warehouse/lake.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
-import { aFile, extracted } from '../../helpers/flight-files.ts';
+import { aFile, aParquet, extracted, lakeRows } from '../../helpers/flight-files.ts';
 import { aZip } from '../../helpers/zips.ts';
 
 const FLIGHTS = Array.from({ length: 200 }, () => aReportedFlight());
 const CSV = btsCsv(FLIGHTS);
 const FULLER = btsCsv([...FLIGHTS, aReportedFlight({ Dest: '"SFO"' })]);
+const RENAMED = FULLER.replace('"CRSDepTime"', '"CRSDepartureTime"');
+/** Half of the rows and nothing to show it: cut exactly at a line end. */
+const HALF = btsCsv(FLIGHTS.slice(100));
 
 /** Every file of the lake by name: the hash of its bytes, and when it was written. */
 async function lakeState(lakeDir: string): Promise<Record<string, string>> {
@@ -38,10 +42,69 @@ async function leavesTheLake(t: ExecutionContext, content: string | Uint8Array, 
   return error?.message;
 }
 
-test('a renamed column changes nothing', async (t) => {
-  const renamed = FULLER.replace('"CRSDepTime"', '"CRSDepartureTime"');
+/** The CSV as each of the files it may come in: text, gzip, zip and Parquet. */
+async function inEachContainer(t: ExecutionContext, csv: string) {
+  const text = await aFile(t, csv);
+  const parquet = await aParquet(t, `from read_csv('${text}', all_varchar = true)`);
+  return [
+    { name: 'a.csv', content: Buffer.from(csv) },
+    { name: 'a.csv.gz', content: gzipSync(csv) },
+    { name: 'a.zip', content: aZip([{ name: 'a.csv', content: csv }]) },
+    { name: 'a.parquet', content: await readFile(parquet) },
+  ];
+}
 
-  t.regex((await leavesTheLake(t, renamed)) ?? '', /without the columns: crsdeptime$/);
+test('a renamed column changes nothing, whatever it comes in', async (t) => {
+  for (const { name, content } of await inEachContainer(t, RENAMED)) {
+    t.regex((await leavesTheLake(t, content, name)) ?? '', /without the columns: crsdeptime$/);
+  }
+});
+
+test('half the rows, cut at a line end, change nothing, whatever they come in', async (t) => {
+  for (const { name, content } of await inEachContainer(t, HALF)) {
+    const { lakeDir } = await extracted(t, await aFile(t, CSV));
+    const before = await lakeState(lakeDir);
+    const half = await aFile(t, content, name);
+    const { report } = await extracted(t, half, { lakeDir });
+    t.like(report.months, [
+      {
+        month: '2025-03',
+        outcome: 'refused',
+        why: 'it holds 100 flights where the lake holds 200; FORCE=1 replaces them anyway',
+      },
+    ]);
+    t.deepEqual(await lakeState(lakeDir), before);
+
+    await extracted(t, half, { lakeDir, force: true });
+    t.is((await lakeRows(lakeDir, '2025-03', 'flights')).length, 100);
+  }
+});
+
+test('aggregates of half the flights do not replace the flights', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, CSV));
+  const before = await lakeState(lakeDir);
+  const aggregates = await aParquet(
+    t,
+    `select date '2025-03-01' as month, 'DL' as carrier, 'JFK' as origin, 'LAX' as dest, 8 as crs_dep_hour,
+     'arrival' as delay_basis, 100 as flight_count, 0 as cancelled_count, 0 as diverted_count, 100 as completed_count,
+     0 as delayed15_count, 0 as delayed_count, 0 as delayed60_count, 0 as delayed120_count, 0 as delayed_min_sum`,
+  );
+  const { report } = await extracted(t, aggregates, { lakeDir });
+
+  t.deepEqual(
+    report.months.map(({ month, outcome }) => [month, outcome]),
+    [['2025-03', 'refused']],
+  );
+  t.deepEqual(await lakeState(lakeDir), before);
+});
+
+test('a month that is damaged in the lake is healed by whatever file of it comes', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, CSV));
+  const manifest = await readManifest(lakeDir, '2025-03');
+  await writeFile(lakeFilePath(lakeDir, '2025-03', manifest!.files.routeHours), 'damaged');
+  const { report } = await extracted(t, await aFile(t, HALF), { lakeDir });
+
+  t.is(report.months[0]?.outcome, 'written');
 });
 
 test('half a CSV changes nothing', async (t) => {
@@ -50,18 +113,26 @@ test('half a CSV changes nothing', async (t) => {
   t.regex((await leavesTheLake(t, half)) ?? '', /: is cut short: its last line has no end and /);
 });
 
-test('half a gzip and half a zip change nothing', async (t) => {
-  const gzip = gzipSync(FULLER);
-  const zip = aZip([{ name: 'a.csv', content: FULLER }]);
+test('half a gzip, half a zip and half a Parquet file change nothing', async (t) => {
+  const [, gzip, zip, parquet] = await inEachContainer(t, FULLER);
+  const half = ({ content, name }: { content: Buffer; name: string } = gzip!) =>
+    leavesTheLake(t, content.subarray(0, content.length / 2), name);
 
-  t.regex(
-    (await leavesTheLake(t, gzip.subarray(0, gzip.length / 2), 'a.csv.gz')) ?? '',
-    /: is damaged gzip: /,
-  );
-  t.regex(
-    (await leavesTheLake(t, zip.subarray(0, zip.length / 2), 'a.zip')) ?? '',
-    /: is a damaged zip: /,
-  );
+  t.regex((await half(gzip)) ?? '', /: is damaged gzip: /);
+  t.regex((await half(zip)) ?? '', /: is a damaged zip: /);
+  t.regex((await half(parquet)) ?? '', /: /);
+});
+
+test('a gzip and a Parquet file with wrong bytes in them change nothing', async (t) => {
+  const [, gzip, , parquet] = await inEachContainer(t, FULLER);
+  const damaged = ({ content, name }: { content: Buffer; name: string } = gzip!) => {
+    const bytes = Buffer.from(content);
+    bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 64);
+    return leavesTheLake(t, bytes, name);
+  };
+
+  t.regex((await damaged(gzip)) ?? '', /: is damaged gzip: /);
+  t.regex((await damaged(parquet)) ?? '', /: /);
 });
 
 test('a zip with a wrong byte in it changes nothing', async (t) => {

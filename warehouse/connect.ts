@@ -22,6 +22,8 @@ export type Database = {
   run: (sql: string, params?: Params) => Promise<void>;
   /** Runs a file of `warehouse/sql`, named without `.sql`, for example `marts/network`. */
   runFile: (name: string, params?: Params) => Promise<void>;
+  /** Sets variables that `getvariable` reads: for what a view rests on, which takes no parameters. */
+  setVariables: (variables: Params) => Promise<void>;
   /** Rows of the last statement as plain objects under their column names. */
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
   /** Rows of the last statement of a file of `warehouse/sql`. */
@@ -69,6 +71,11 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   return {
     run,
     rows,
+    setVariables: async (variables) => {
+      for (const [name, value] of Object.entries(variables)) {
+        await run(`set variable ${name} = $value`, { value });
+      }
+    },
     runFile: async (name, params) => run(await readSql(name), params),
     fileRows: async (name, params) => rows(await readSql(name), params),
     close: () => {

@@ -1,4 +1,4 @@
-import type { Database } from './connect.ts';
+import { readSql, type Database } from './connect.ts';
 import { LakeMonthMissingError } from './errors.ts';
 import { lakeFilePath, readManifest, type LakeFile, type MonthManifest } from './lake.ts';
 import { inTransaction } from './migrate.ts';
@@ -12,10 +12,11 @@ import { CorruptFileError } from './store/errors.ts';
 export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
-  const { routeHours, airportDays, airportHours } = manifest.files;
+  const { flights, routeHours, airportDays, airportHours } = manifest.files;
   const routeHoursPath = await verified(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verified(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verified(lakeDir, month, airportHours));
+  const flightsPath = !airportHours && flights && (await verified(lakeDir, month, flights));
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(
@@ -29,6 +30,8 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
+    } else if (flightsPath) {
+      await deriveAirportHours(db, manifest, flightsPath);
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
@@ -44,6 +47,20 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
 /** The folder's `month=07` is no column: it would hide the month of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
+}
+
+/** Months written before the lake had airport hours have their flights, and those give the very same hours. */
+async function deriveAirportHours(
+  db: Database,
+  { month, delayBasis }: MonthManifest,
+  flightsPath: string,
+): Promise<void> {
+  const firstDay = `${month}-01`;
+  await db.setVariables({ month: firstDay, flights_path: flightsPath, delay_basis: delayBasis });
+  await db.runFile('lake/checked_flights_of_lake');
+  await db.runFile('lake/flight_outcomes');
+  const hours = await readSql('lake/month_airport_hours');
+  await db.run(`insert into raw.airport_hours by name ${hours}`, { month: firstDay });
 }
 
 const INSERT_MONTH = `insert into raw.lake_months by name select

@@ -103,7 +103,7 @@ test('a month of aggregates knows the departures of an hour, neither weekday nor
   const { lakeDir } = await lakeWith(t, JULY);
   const manifest = await readManifest(lakeDir, '2018-07');
   if (!manifest) throw new Error('no manifest');
-  const { airportHours: _none, airportDays: _neither, ...files } = manifest.files;
+  const { airportHours: _none, airportDays: _neither, flights: _nor, ...files } = manifest.files;
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
     sealManifest({ ...manifest, files }),
@@ -123,6 +123,32 @@ test('a month of aggregates knows the departures of an hour, neither weekday nor
       delayed_count: 1,
     },
   ]);
+});
+
+test('a month from before the lake had airport hours gets the same ones from its flights', async (t) => {
+  const { lakeDir } = await lakeWith(t, [
+    ...JULY,
+    '2018-07-05,DL,LAX,JFK,2250,5,1,0',
+    '2018-07-05,DL,LAX,JFK,2255,99,0,1',
+  ]);
+  const hours = async () => {
+    const db = await warehouseWith(t);
+    await loadMonth(db, lakeDir, '2018-07');
+    return db.rows('from raw.airport_hours order by all');
+  };
+  const written = await hours();
+  const manifest = await readManifest(lakeDir, '2018-07');
+  if (!manifest?.files.airportHours) throw new Error('no airport hours');
+  const { airportHours, ...files } = manifest.files;
+  await rm(lakeFilePath(lakeDir, '2018-07', airportHours));
+  await writeFile(
+    path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
+    sealManifest({ ...manifest, files }),
+  );
+  t.is(written.length, 3);
+  t.deepEqual(await hours(), written);
+  await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.flights!), 'damaged');
+  await t.throwsAsync(hours(), { instanceOf: CorruptFileError });
 });
 
 test('a month the lake does not hold is not loaded', async (t) => {

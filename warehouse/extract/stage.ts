@@ -38,7 +38,7 @@ export async function stageRows(
 ): Promise<{ months: StagedMonth[]; undatedRejects: Record<string, number> }> {
   await db.runFile('lake/parsing');
   await db.runFile('lake/carrier_by_name', { file: CARRIER_NAMES });
-  await setVariables(db, {
+  await db.setVariables({
     source_path: file.path,
     source_compression: file.container === 'csv.gz' ? 'gzip' : 'none',
     source_year: year ?? null,
@@ -49,6 +49,7 @@ export async function stageRows(
   await db.runFile(`sources/${form.name}`);
   await db.run(`create or replace temp view source_flights as from ${form.name}`);
   await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
+  if (form.kind === 'flights') await db.runFile('lake/flight_outcomes');
   const flights = form.kind === 'flights' ? '1' : 'flight_count';
   await db.run(`create or replace temp view checked_rows as
     select rowid + 1 as row_number, month, ${flights} as flights, reject from checked_${form.kind}`);
@@ -59,15 +60,6 @@ export async function stageRows(
   }
   await db.runFile('lake/rejected_rows', { headerLines: file.container === 'parquet' ? 0 : 1 });
   return summary(db);
-}
-
-async function setVariables(
-  db: Database,
-  variables: Record<string, string | number | boolean | null>,
-): Promise<void> {
-  for (const [name, value] of Object.entries(variables)) {
-    await db.run(`set variable ${name} = $value`, { value });
-  }
 }
 
 /**

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FlightForm } from '../../pipelines/flights/forms.ts';
 import type { StagedMonth } from '../../pipelines/flights/ingest.ts';
 import type { SourceRef } from '../../pipelines/flights/types.ts';
-import type { Database } from '../connect.ts';
+import { readSql, type Database } from '../connect.ts';
 import {
   filesOf,
   monthDir,
@@ -101,10 +101,11 @@ async function copyTo(
   name: string,
 ): Promise<LakeFile> {
   const temporary = temporaryIn(folder);
-  const [copied] = await db.fileRows<{ Count: number }>(`lake/${model}`, {
-    month: month ? `${month}-01` : null,
-    file: temporary,
-  });
+  const select = await readSql(`lake/${model}`);
+  const [copied] = await db.rows<{ Count: number }>(
+    `copy (${select}) to $file (format parquet, compression zstd)`,
+    { month: month ? `${month}-01` : null, file: temporary },
+  );
   const { size: bytes } = await stat(temporary);
   const hash = await fileSha256(temporary);
   await publishFile(temporary, path.join(folder, name));

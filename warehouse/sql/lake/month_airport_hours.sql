@@ -1,61 +1,54 @@
 -- One row per month, airport, ISO weekday and local hour: scheduled movements, and how its departures went.
 -- weekday is null where the source has no dates, crs_arr_count where it has no arrival times. An arrival belongs to the
 -- day after flight_date when its clock shows over three hours less than at departure: less is a flight across time zones.
-copy (
-    with
-    flights as (
-        select
-            *,
-            case when getvariable('delay_basis') = 'arrival' then arr_delay_min else dep_delay_min end as delay_min
-        from checked_flights
-        where
-            month = $month::date
-            and reject is null
-    ),
+with
+flights as (
+    select * from flight_outcomes
+    where month = $month::date
+),
 
-    movements as (
-        select
-            month,
-            origin as airport,
-            isodow(flight_date)::tinyint as weekday,
-            (crs_dep_time // 100)::tinyint as local_hour,
-            1 as departures,
-            0 as arrivals,
-            case when not is_cancelled and not coalesce(is_diverted, false) then delay_min end as completed_delay_min
-        from flights
-        union all
-        select
-            month,
-            dest as airport,
-            isodow(flight_date + (crs_arr_time < crs_dep_time - 300)::integer)::tinyint as weekday,
-            (crs_arr_time // 100)::tinyint as local_hour,
-            0 as departures,
-            1 as arrivals,
-            null as completed_delay_min
-        from flights
-        where crs_arr_time is not null
-    ),
+movements as (
+    select
+        month,
+        origin as airport,
+        isodow(flight_date)::tinyint as weekday,
+        (crs_dep_time // 100)::tinyint as local_hour,
+        1 as departures,
+        0 as arrivals,
+        completed_delay_min
+    from flights
+    union all
+    select
+        month,
+        dest as airport,
+        isodow(flight_date + (crs_arr_time < crs_dep_time - 300)::integer)::tinyint as weekday,
+        (crs_arr_time // 100)::tinyint as local_hour,
+        0 as departures,
+        1 as arrivals,
+        null as completed_delay_min
+    from flights
+    where crs_arr_time is not null
+),
 
-    has_arrivals as (
-        select bool_or(crs_arr_time is not null) as known
-        from flights
-    ),
+has_arrivals as (
+    select bool_or(crs_arr_time is not null) as known
+    from flights
+),
 
-    by_airport_hour as (
-        select
-            month,
-            airport,
-            weekday,
-            local_hour,
-            sum(departures)::integer as crs_dep_count,
-            case when any_value(has_arrivals.known) then sum(arrivals)::integer end as crs_arr_count,
-            count(completed_delay_min)::integer as completed_count,
-            count(*) filter (where completed_delay_min > 30)::integer as delayed_count
-        from movements
-        cross join has_arrivals
-        group by month, airport, weekday, local_hour
-    )
+by_airport_hour as (
+    select
+        month,
+        airport,
+        weekday,
+        local_hour,
+        sum(departures)::integer as crs_dep_count,
+        case when any_value(has_arrivals.known) then sum(arrivals)::integer end as crs_arr_count,
+        count(completed_delay_min)::integer as completed_count,
+        count(*) filter (where completed_delay_min > 30)::integer as delayed_count
+    from movements
+    cross join has_arrivals
+    group by month, airport, weekday, local_hour
+)
 
-    select * from by_airport_hour
-    order by airport, weekday, local_hour
-) to $file (format parquet, compression zstd)
+select * from by_airport_hour
+order by airport, weekday, local_hour

@@ -1,11 +1,9 @@
 -- One row per rejected row of the month, in file order; of the rows without a month when $month is null.
-copy (
-    select
-        line,
-        column_name as "column",
-        value,
-        reason
-    from rejected_rows
-    where month is not distinct from $month::date
-    order by line
-) to $file (format parquet, compression zstd)
+select
+    line,
+    column_name as "column",
+    value,
+    reason
+from rejected_rows
+where month is not distinct from $month::date
+order by line

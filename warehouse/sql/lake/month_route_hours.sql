@@ -1,52 +1,27 @@
 -- One row per month, carrier, origin, dest and scheduled local departure hour.
--- A flight is completed when it was neither cancelled nor diverted and its delay is known; delays count completed
--- flights only. delayed_count is more than 30 minutes, strictly. (count_if would be null, not 0, over nulls alone.)
-copy (
-    with
-    flights as (
-        select
-            *,
-            case when getvariable('delay_basis') = 'arrival' then arr_delay_min else dep_delay_min end as delay_min
-        from checked_flights
-        where
-            month = $month::date
-            and reject is null
-    ),
+-- delayed_count is more than 30 minutes, strictly. (count_if would be null, not 0, over nulls alone.)
+with
+by_route_hour as (
+    select
+        month,
+        carrier,
+        origin,
+        dest,
+        (crs_dep_time // 100)::tinyint as crs_dep_hour,
+        getvariable('delay_basis') as delay_basis,
+        count(*)::integer as flight_count,
+        count(*) filter (where is_cancelled)::integer as cancelled_count,
+        count(*) filter (where is_diverted)::integer as diverted_count,
+        count(completed_delay_min)::integer as completed_count,
+        count(*) filter (where completed_delay_min > 15)::integer as delayed15_count,
+        count(*) filter (where completed_delay_min > 30)::integer as delayed_count,
+        count(*) filter (where completed_delay_min > 60)::integer as delayed60_count,
+        count(*) filter (where completed_delay_min > 120)::integer as delayed120_count,
+        coalesce(sum(completed_delay_min) filter (where completed_delay_min > 30), 0)::bigint as delayed_min_sum
+    from flight_outcomes
+    where month = $month::date
+    group by all
+)
 
-    outcomes as (
-        select
-            month,
-            carrier,
-            origin,
-            dest,
-            (crs_dep_time // 100)::tinyint as crs_dep_hour,
-            is_cancelled,
-            coalesce(is_diverted, false) and not is_cancelled as is_diverted,
-            case when not is_cancelled and not coalesce(is_diverted, false) then delay_min end as completed_delay_min
-        from flights
-    ),
-
-    by_route_hour as (
-        select
-            month,
-            carrier,
-            origin,
-            dest,
-            crs_dep_hour,
-            getvariable('delay_basis') as delay_basis,
-            count(*)::integer as flight_count,
-            count(*) filter (where is_cancelled)::integer as cancelled_count,
-            count(*) filter (where is_diverted)::integer as diverted_count,
-            count(completed_delay_min)::integer as completed_count,
-            count(*) filter (where completed_delay_min > 15)::integer as delayed15_count,
-            count(*) filter (where completed_delay_min > 30)::integer as delayed_count,
-            count(*) filter (where completed_delay_min > 60)::integer as delayed60_count,
-            count(*) filter (where completed_delay_min > 120)::integer as delayed120_count,
-            coalesce(sum(completed_delay_min) filter (where completed_delay_min > 30), 0)::bigint as delayed_min_sum
-        from outcomes
-        group by all
-    )
-
-    select * from by_route_hour
-    order by carrier, origin, dest, crs_dep_hour
-) to $file (format parquet, compression zstd)
+select * from by_route_hour
+order by carrier, origin, dest, crs_dep_hour

@@ -8,6 +8,8 @@ import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 
+const LOADED = ['raw.route_hours', 'raw.airport_days', 'raw.airport_hours'];
+
 /** A hash of each thing a run leaves: lake files, raw tables, marts, and the store served. */
 export type Digest = Record<string, string>;
 
@@ -19,16 +21,18 @@ export async function digest(dataDir: string, redis: Redis): Promise<Digest> {
     lake: hashOf(manifests.map(({ month, files }) => [month, files])),
     store: hashOf(await servedTables(dataDir, redis)),
   };
+  return { ...found, ...(await tableHashes(warehouseFile)) };
+}
+
+/** A hash over the rows of each table a load fills and of each mart, whatever their order. */
+export async function tableHashes(warehouseFile: string): Promise<Digest> {
   const db = await openDatabase({ path: warehouseFile, readOnly: true, threads: 1 });
   try {
     const marts = MODELS.filter((model) => model.startsWith('marts/'));
-    const tables = [
-      'raw.route_hours',
-      'raw.airport_days',
-      ...marts.map((mart) => mart.replace('/', '.')),
-    ];
-    for (const table of tables) found[table] = hashOf(await db.rows(`from ${table} order by all`));
-    return found;
+    const tables = [...LOADED, ...marts.map((mart) => mart.replace('/', '.'))];
+    const hashes: Digest = {};
+    for (const table of tables) hashes[table] = hashOf(await db.rows(`from ${table} order by all`));
+    return hashes;
   } finally {
     db.close();
   }

@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { btsFileName } from '../../pipelines/flights/months.ts';
 import { fakeBts } from '../helpers/fake-bts.ts';
-import { startRedis } from '../helpers/redis.ts';
-import { startCommand, until } from './helpers/command.ts';
+import { startCommand } from './helpers/command.ts';
 import { lakeFiles, loadedTables } from './helpers/lake-copy.ts';
 import { monthCsv, writeMonths } from './helpers/months.ts';
 import { tempDir } from './helpers/temp-dir.ts';
@@ -80,6 +79,28 @@ test.serial('a file of another month fails, changes nothing, and stops no other'
   t.deepEqual((await lakeFiles(dataDir)).slice(0, files.length), files);
 });
 
+test.serial(
+  'half a month, cut at a line end, fails at once and replaces nothing but by force',
+  async (t) => {
+    const { bts, january, dataDir, run } = await aWorld(t);
+    await run();
+    const [files, tables] = [await lakeFiles(dataDir), await loadedTables(dataDir)];
+    bts.put(january, monthCsv('2025-01', 100));
+    const cut = await run();
+    t.is(cut.code, 1);
+    t.regex(
+      cut.out,
+      /\n2025-01: .* refused: it holds 100 flights where the lake holds 200; FORCE=1 replaces them anyway\n/,
+    );
+    t.notRegex(cut.err, /trying again/);
+    t.deepEqual(await lakeFiles(dataDir), files);
+    t.deepEqual(await loadedTables(dataDir), tables);
+    const forced = await run(['--force']);
+    t.is(forced.code, 0, forced.err);
+    t.regex(forced.out, /│ 2025-01 │ done +│ +100 │/);
+  },
+);
+
 test.serial('OFFLINE=1 downloads nothing, and still takes a folder', async (t) => {
   const { bts, dataDir, run } = await aWorld(t);
   const refused = await run([], { OFFLINE: '1' });
@@ -121,36 +142,3 @@ test.serial('months that are no months are refused with an example', async (t) =
     'SOURCE is neither a plain http(s):// address nor a folder\n',
   );
 });
-
-test.serial(
-  'two workers, one killed with kill -9 and the command too, end with the lake of one',
-  async (t) => {
-    const folder = await tempDir(t);
-    await writeMonths(folder, '2025-01', '2025-12', 3_000);
-    const span = ['--from', '2025-01', '--to', '2025-12', '--source', folder];
-    const [one, two] = [join(folder, 'one'), join(folder, 'two')] as const;
-    const alone = startCommand(t, ['backfill', ...span], { DATA_DIR: one }, MAIN);
-    t.is(await alone.end, 0, alone.err());
-    t.regex(alone.out(), /12 done, 0 skipped, 0 failed +│ +36,000 │/);
-
-    const redis = await startRedis((stop) => t.teardown(stop));
-    const env = { DATA_DIR: two, REDIS_URL: redis.url, LOG_LEVEL: 'info' };
-    const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
-    await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));
-    const killed = startCommand(t, ['backfill', ...span], env, MAIN);
-    const both = () => workers.every(({ out }) => /job done/.test(out()));
-    await until('both have done something', both);
-    killed.process.kill('SIGKILL');
-    workers[0]!.process.kill('SIGKILL');
-    await killed.end;
-    const again = startCommand(t, ['backfill', ...span], env, MAIN);
-    t.is(await again.end, 0, again.err());
-    t.regex(again.out(), /│ 2025-12 │/);
-    t.notRegex(again.out(), /│ failed/);
-
-    t.deepEqual(await lakeFiles(two), await lakeFiles(one));
-    t.deepEqual(await loadedTables(two), await loadedTables(one));
-    const log = await readFile(join(one, 'logs/worker.log'), 'utf8');
-    t.is(log.match(/"job":"extract-flights-[\d-]+","msg":"job started"/g)?.length, 12);
-  },
-);

@@ -28,6 +28,8 @@ export async function loadedTables(dataDir: string): Promise<Record<string, unkn
        union all
        select 'airport_days', count(*), bit_xor(hash(a))::varchar from held.raw.airport_days as a
        union all
+       select 'airport_hours', count(*), bit_xor(hash(h))::varchar from held.raw.airport_hours as h
+       union all
        select 'lake_months', count(*), bit_xor(hash(m))::varchar
        from (select month, source_sha256, rows_loaded from held.raw.lake_months) as m`,
     );

@@ -1,8 +1,8 @@
-/** The four steps once, on the files named: what the chaos run kills. Says on standard output which step begins. */
+/** Every step once, `rebuild` only when asked for: what the chaos run kills. Says on standard output which step begins. */
 import { Redis } from 'ioredis';
 import { createSteps } from '../../jobs/steps.ts';
 
-const [dataDir = '', redisUrl = '', ...files] = process.argv.slice(2);
+const [dataDir = '', redisUrl = '', last = '', ...files] = process.argv.slice(2);
 
 const redis = new Redis(redisUrl);
 const steps = createSteps({ dataDir, codeVersion: 'chaos', offline: true }, redis);
@@ -20,5 +20,9 @@ console.log('build');
 await steps.buildFeatures(silent);
 console.log('publish');
 await steps.publishStore(silent);
+if (last === 'rebuild') {
+  console.log('rebuild');
+  await steps.rebuildWarehouse(silent);
+}
 console.log('done');
 redis.disconnect();

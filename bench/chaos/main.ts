@@ -16,12 +16,14 @@ import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
-import { checkNothingHalf, differences, digest } from './state.ts';
+import { checkNothingHalf, differences, digest, tableHashes, type Digest } from './state.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03'];
 const ROWS = 5_000;
 const CHILD = path.join(import.meta.dirname, 'child.ts');
-const STEPS = ['start', 'extract', 'load', 'build', 'publish', 'done'];
+const STEPS = ['start', 'extract', 'load', 'build', 'publish', 'rebuild', 'done'];
+
+type LastStep = 'publish' | 'rebuild';
 
 const program = new Command('chaos')
   .description('kill -9 the pipeline at random moments and see that nothing is lost or half')
@@ -43,12 +45,13 @@ try {
 async function chaos(): Promise<number> {
   const [before, after] = [await sources('before', 1), await sources('after', 2)];
   const base = path.join(folder, 'base');
-  await runToEnd(base, before);
+  await runToEnd(base, before, 'publish');
   // Every round starts from a service that already serves, and brings new files of its months.
   const calm = await freshCopy(base, 'calm');
   const startedAt = performance.now();
-  await runToEnd(calm, after);
+  await runToEnd(calm, after, 'rebuild');
   const durationMs = performance.now() - startedAt;
+  // The calm run ends in a rebuild, the rounds do not: their marts must be the same all the same.
   const expected = await digest(calm, redis);
 
   const random = randomFrom(`chaos ${seed}`);
@@ -59,9 +62,7 @@ async function chaos(): Promise<number> {
     const dataDir = await freshCopy(base, `round-${round}`);
     const step = await runAndKill(dataDir, after, random.next() * durationMs);
     killedIn[step] = (killedIn[step] ?? 0) + 1;
-    await checkNothingHalf(dataDir, redis);
-    await runToEnd(dataDir, after);
-    const differing = differences(expected, await digest(dataDir, redis));
+    const differing = await differingAfterwards(dataDir, after, { step, expected });
     if (differing.length > 0) failed += 1;
     const verdict = differing.length > 0 ? `: DIFFERS in ${differing.join(', ')}` : '';
     line.show({ done: round, total: rounds, what: `killed in ${step}${verdict}` });
@@ -72,6 +73,21 @@ async function chaos(): Promise<number> {
   const moments = STEPS.map((step) => `${step} ${killedIn[step]}`).join(', ');
   console.log(`${rounds - failed} of ${rounds} rounds end like a calm run; killed in: ${moments}`);
   return failed === 0 ? 0 : 1;
+}
+
+/** What is not as after the calm run, once the pipeline ran again; after a rebuild was killed, at once as well. */
+async function differingAfterwards(
+  dataDir: string,
+  files: string[],
+  { step, expected }: { step: string; expected: Digest },
+): Promise<string[]> {
+  await checkNothingHalf(dataDir, redis);
+  // Until the rebuilt file is whole the old one, built just before, must answer in its place.
+  const { lake: _lake, store: _store, ...tables } = expected;
+  const found = step === 'rebuild' ? await tableHashes(dataPaths(dataDir).warehouseFile) : tables;
+  const torn = differences(tables, found).map((name) => `${name} at once`);
+  await runToEnd(dataDir, files, 'publish');
+  return [...torn, ...differences(expected, await digest(dataDir, redis))];
 }
 
 async function sources(name: string, sourceSeed: number): Promise<string[]> {
@@ -100,8 +116,8 @@ async function freshCopy(from: string, name: string): Promise<string> {
   return dataDir;
 }
 
-async function runToEnd(dataDir: string, files: string[]): Promise<void> {
-  const child = start(dataDir, files);
+async function runToEnd(dataDir: string, files: string[], last: LastStep): Promise<void> {
+  const child = start(dataDir, files, last);
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -110,7 +126,7 @@ async function runToEnd(dataDir: string, files: string[]): Promise<void> {
 
 /** Kills the pipeline after that time and returns the step it was in. */
 async function runAndKill(dataDir: string, files: string[], afterMs: number): Promise<string> {
-  const child = start(dataDir, files);
+  const child = start(dataDir, files, 'rebuild');
   let step = 'start';
   child.stdout.on('data', (chunk: Buffer) => {
     step = chunk.toString().trim().split('\n').at(-1) ?? step;
@@ -123,8 +139,8 @@ async function runAndKill(dataDir: string, files: string[], afterMs: number): Pr
   return step;
 }
 
-function start(dataDir: string, files: string[]) {
-  return spawn(process.execPath, [CHILD, dataDir, session.url, ...files]);
+function start(dataDir: string, files: string[], last: LastStep) {
+  return spawn(process.execPath, [CHILD, dataDir, session.url, last, ...files]);
 }
 
 function countArgument(text: string): number {

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Run } from '../pipelines/ledger.ts';
 import type { Database } from './connect.ts';
+import type { DataPaths } from './paths.ts';
 import { ensureDir, publishFile, syncPath } from './extract/durable.ts';
 
 /**
@@ -39,6 +40,14 @@ export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
     runs.push(...read.filter((run) => run !== undefined));
   }
   return runs;
+}
+
+/** The ledger of a data folder, for who reads a part of it. */
+export function ledgerFiles({ runsDir }: Pick<DataPaths, 'runsDir'>) {
+  return {
+    ids: () => runIds(runsDir),
+    read: (ids: string[]) => readRuns(runsDir, ids),
+  };
 }
 
 /** Brings the runs that `ops.runs` lacks into it. */

@@ -1,5 +1,5 @@
 import { readManifest, readManifests } from '../../warehouse/lake.ts';
-import { readRuns, runIds } from '../../warehouse/ledger.ts';
+import { ledgerFiles } from '../../warehouse/ledger.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import type { CommandContext } from '../context.ts';
@@ -7,6 +7,7 @@ import { CommandError } from '../errors.ts';
 import { collectStatus } from '../status/collect.ts';
 import { monthDetail, monthText, type MonthDetail } from '../status/month.ts';
 import { monthStatuses } from '../status/months.ts';
+import { lastExtracts } from '../status/recent-runs.ts';
 import { statusText } from '../status/print.ts';
 import { redisStatus } from '../status/redis.ts';
 
@@ -35,11 +36,11 @@ async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> 
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
     throw new CommandError(`MONTH="${month}" is not a month like 2025-03`);
   }
-  const runs = await readRuns(paths.runsDir, await runIds(paths.runsDir));
+  const extracts = await lastExtracts(ledgerFiles(paths));
   const statuses = monthStatuses(
     await readManifests(paths.lakeDir),
     await readSnapshot(paths),
-    runs,
+    extracts,
   );
   const found = statuses.find((one) => one.month === month) ?? { month, state: 'missing' as const };
   const manifest = await readManifest(paths.lakeDir, month);
@@ -47,7 +48,7 @@ async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> 
   const { quarantineFile, sampleRejects } = await import('../../warehouse/quarantine.ts');
   const quarantine = await quarantineFile(paths.lakeDir, month, manifest);
   return {
-    ...monthDetail(found, manifest, runs),
+    ...monthDetail(found, manifest, extracts),
     ...(quarantine !== undefined && { quarantine }),
     samples: quarantine === undefined ? [] : await sampleRejects(quarantine, SAMPLES_PER_REASON),
   };

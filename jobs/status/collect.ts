@@ -1,15 +1,14 @@
-import type { Run, RunStep } from '../../pipelines/ledger.ts';
+import type { Run } from '../../pipelines/ledger.ts';
 import type { BuildReport } from '../../pipelines/types.ts';
 import { readManifests } from '../../warehouse/lake.ts';
-import { readRuns, runIds } from '../../warehouse/ledger.ts';
+import { ledgerFiles } from '../../warehouse/ledger.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../warehouse/store/disk.ts';
 import { sha256 } from '../../warehouse/sha256.ts';
 import { monthStatuses } from './months.ts';
+import { recentRuns } from './recent-runs.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
-
-const RUNS_SHOWN = 10;
 
 /**
  * What the files under DATA_DIR and Redis tell. The warehouse is not opened: a long build may hold it, and what it
@@ -20,14 +19,13 @@ export async function collectStatus(
   redis: RedisStatus,
   now: Date,
 ): Promise<Status> {
-  const runs = await readRuns(paths.runsDir, await runIds(paths.runsDir));
+  const { newest, extracts, built, buildDone, publishDone } = await recentRuns(ledgerFiles(paths));
   const [manifests, loaded, store] = await Promise.all([
     readManifests(paths.lakeDir),
     readSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
-  const months = monthStatuses(manifests, loaded, runs);
-  const built = runs.findLast(({ step }) => step === 'build' || step === 'rebuild');
+  const months = monthStatuses(manifests, loaded, extracts);
   const loadedAt = loaded
     .map((month) => month.loadedAt)
     .toSorted()
@@ -36,7 +34,7 @@ export async function collectStatus(
   return {
     at: now.toISOString(),
     months,
-    runs: runs.slice(-RUNS_SHOWN).toReversed().map(withoutDetail),
+    runs: newest.toReversed().map(withoutDetail),
     ...(built && {
       build: {
         at: built.finishedAt,
@@ -49,8 +47,8 @@ export async function collectStatus(
     freshness: {
       ...(lastMonth !== undefined && { lastMonth }),
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
-      ...lastDone(runs, 'build', ['build', 'rebuild']),
-      ...lastDone(runs, 'publish', ['publish']),
+      ...(buildDone && { build: buildDone.finishedAt }),
+      ...(publishDone && { publish: publishDone.finishedAt }),
     },
     redis,
   };
@@ -71,11 +69,6 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
   } catch (error) {
     return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
   }
-}
-
-function lastDone(runs: Run[], name: 'build' | 'publish', steps: RunStep[]) {
-  const run = runs.findLast(({ step, outcome }) => outcome === 'done' && steps.includes(step));
-  return run ? { [name]: run.finishedAt } : {};
 }
 
 function withoutDetail({ detail: _, ...run }: Run): RunStatus {

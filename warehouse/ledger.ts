@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Run } from '../pipelines/ledger.ts';
 import type { Database } from './connect.ts';
 import type { DataPaths } from './paths.ts';
-import { ensureDir, publishFile, syncPath } from './extract/durable.ts';
+import { ensureDir, publishFile, syncPath } from './durable.ts';
 
 /**
  * The ledger is one small file per run under `lake/runs`, in a folder per month: any worker on any machine can write

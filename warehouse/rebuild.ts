@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Progress, RebuildReport } from '../pipelines/types.ts';
 import { WarehouseBusyError } from './errors.ts';
-import { ensureDir, syncPath } from './extract/durable.ts';
+import { ensureDir, syncPath } from './durable.ts';
 import { readManifests } from './lake.ts';
 import type { DataPaths } from './paths.ts';
 import { withWarehouse } from './warehouse.ts';

@@ -18,10 +18,6 @@ export type FlightForm = {
   calendar: 'date' | 'year_month' | 'month';
 };
 
-export type Detection =
-  | { form: FlightForm; nearest?: undefined; missing?: undefined }
-  | { form?: undefined; nearest: FlightForm; missing: string[] };
-
 const BTS_OPTIONAL = [
   'year',
   'month',
@@ -204,39 +200,3 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
     calendar: 'year_month',
   },
 ];
-
-/** The form of a header (its columns in any case), or the form it comes nearest to and what that lacks. */
-export function detectForm(header: readonly string[]): Detection {
-  const columns = new Set(header.map((name) => name.toLowerCase()));
-  const candidates = FLIGHT_FORMS.map((form) => ({
-    form,
-    missing: form.required.filter((name) => !alternatives(name).some((one) => columns.has(one))),
-  }));
-  const found = candidates.find(({ missing }) => missing.length === 0);
-  if (found) {
-    return { form: found.form };
-  }
-  // Shares, not counts: a form of few columns would otherwise be the nearest to anything.
-  const share = ({ form, missing }: (typeof candidates)[number]) =>
-    missing.length / form.required.length;
-  const nearest = candidates.reduce((best, next) => (share(next) < share(best) ? next : best));
-  return { nearest: nearest.form, missing: nearest.missing };
-}
-
-/** The one plausible year in a file name, or undefined when there is none or more than one. */
-export function yearInName(name: string): number | undefined {
-  const years = new Set(name.match(/(?<!\d)(?:19|20)\d\d(?!\d)/g));
-  const [year] = years;
-  return years.size === 1 && year !== undefined && isPlausibleYear(Number(year))
-    ? Number(year)
-    : undefined;
-}
-
-/** BTS keeps on-time records from October 1987. */
-export function isPlausibleYear(year: number): boolean {
-  return Number.isInteger(year) && year >= 1987 && year <= 2100;
-}
-
-function alternatives(name: string): string[] {
-  return name.split('|');
-}

@@ -1,7 +1,10 @@
 import type { MonthManifest } from '../../warehouse/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../types.ts';
-import { detectForm, isPlausibleYear, yearInName, type FlightForm } from './forms.ts';
+import { detectForm } from './detect-form.ts';
+import { isPlausibleYear, yearInName } from './flight-year.ts';
+import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
+import type { FlightForm } from './forms.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
 import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
 
@@ -90,7 +93,7 @@ async function extractInspected(
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
     refuseOtherMonths(file, inLake, request.month);
     progress(2, 2, 'unchanged');
-    return report(source, inLake.map(unchangedMonth), {}, notes);
+    return sourceReport(source, inLake.map(unchangedMonth), {}, notes);
   }
 
   const staged = await deps.stage(file, form, year);
@@ -108,7 +111,7 @@ async function extractInspected(
       months.push(kept);
       progress(2 + months.length, 2 + staged.months.length, `${month.month} ${kept.outcome}`);
     }
-    return report(source, months, staged.undatedRejects, notes);
+    return sourceReport(source, months, staged.undatedRejects, notes);
   } finally {
     await staged.close();
   }
@@ -202,36 +205,6 @@ async function keepOrRefuse(
   const see = isDirty ? `; see ${await staged.quarantine(month.month, source)}` : '';
   notes.push(`${month.month} refused: ${why}${see}`);
   return { ...monthReport(month, 'refused'), why };
-}
-
-function monthReport(
-  { month, rowsRead, rejects }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rejects'>,
-  outcome: MonthReport['outcome'],
-): MonthReport {
-  const rowsRejected = total(rejects);
-  return { month, rowsRead, rowsLoaded: rowsRead - rowsRejected, rowsRejected, rejects, outcome };
-}
-
-function unchangedMonth({ month, rows, rejects }: MonthManifest): MonthReport {
-  return monthReport({ month, rowsRead: rows.read, rejects }, 'unchanged');
-}
-
-function report(
-  source: SourceRef,
-  months: MonthReport[],
-  undatedRejects: Record<string, number>,
-  notes: string[],
-): ExtractReport {
-  const undated = total(undatedRejects);
-  return {
-    source,
-    rowsRead: sum(months.map(({ rowsRead }) => rowsRead)) + undated,
-    rowsLoaded: sum(months.map(({ rowsLoaded }) => rowsLoaded)),
-    rowsRejected: sum(months.map(({ rowsRejected }) => rowsRejected)) + undated,
-    undatedRejects,
-    months,
-    notes,
-  };
 }
 
 function sum(numbers: number[]): number {

@@ -1,25 +1,16 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openQueues } from '../../jobs/queues.ts';
 import type { Schedule } from '../../jobs/schedules.ts';
-import { createSteps } from '../../jobs/steps.ts';
 import { startWorkers } from '../../jobs/worker.ts';
 import type { BuildReport, PipelineSteps } from '../../pipelines/types.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
-import { readRuns, runIds } from '../../warehouse/ledger.ts';
-import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { aFlight, toCsv } from '../helpers/flight-files.ts';
-import { startRedis } from '../helpers/redis.ts';
 import { until } from './helpers/command.ts';
-import { tempDir } from './helpers/temp-dir.ts';
-
-const silent = () => undefined;
+import { pipelineWorld, silent } from './helpers/pipeline-world.ts';
 
 /** The nightly run, as often as the test can wait for. */
 const EVERY_TWO_SECONDS: Schedule = {
@@ -32,30 +23,22 @@ const EVERY_TWO_SECONDS: Schedule = {
 
 /** A loaded month of 200 flights on the real pipeline; `fallAsleep` begins the nights. */
 async function aNight(t: ExecutionContext) {
-  const server = await startRedis((stop) => t.teardown(stop));
-  const redis = new Redis(server.url);
-  t.teardown(() => redis.disconnect());
-  const dataDir = await tempDir(t);
-  const paths = dataPaths(dataDir);
-  const file = join(dataDir, 'flights.csv');
-  await writeFile(file, toCsv(Array.from({ length: 200 }, () => aFlight())));
-  const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);
+  const flights = Array.from({ length: 200 }, () => aFlight());
+  const world = await pipelineWorld(t, toCsv(flights));
+  const { steps, file, url } = world;
   await steps.extractFile({ path: file }, silent);
   await steps.loadMonths(['2018-07'], silent);
   return {
-    redis,
-    paths,
-    steps,
-    runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
+    ...world,
     fallAsleep: async (changed: Partial<PipelineSteps> = {}) => {
       const deps = {
         steps: { ...steps, ...changed },
         log: pino({ level: 'silent' }),
         schedules: [EVERY_TWO_SECONDS],
       };
-      const workers = await startWorkers(server.url, deps);
+      const workers = await startWorkers(url, deps);
       t.teardown(async () => void (await workers.close(5_000)));
-      const queues = openQueues(server.url);
+      const queues = openQueues(url);
       t.teardown(queues.close);
       return queues.queue('warehouse');
     },

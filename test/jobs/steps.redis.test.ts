@@ -1,29 +1,13 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
-import { createSteps } from '../../jobs/steps.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
-import { readRuns, runIds } from '../../warehouse/ledger.ts';
-import { dataPaths } from '../../warehouse/paths.ts';
 import { aFlight, toCsv } from '../helpers/flight-files.ts';
-import { startRedis } from '../helpers/redis.ts';
-import { tempDir } from './helpers/temp-dir.ts';
+import { pipelineWorld, silent } from './helpers/pipeline-world.ts';
 
-const silent = () => undefined;
-
+/** 200 good flights of July 2018 and one that is rejected. */
 async function aPipeline(t: ExecutionContext) {
-  const server = await startRedis((stop) => t.teardown(stop));
-  const redis = new Redis(server.url);
-  t.teardown(() => redis.disconnect());
-  const dataDir = await tempDir(t);
-  const paths = dataPaths(dataDir);
-  const file = join(dataDir, 'flights.csv');
   const flights = Array.from({ length: 200 }, (_, i) => aFlight({ ARR_DELAY: String(i % 60) }));
-  await writeFile(file, toCsv([...flights, aFlight({ CRS_DEP_TIME: '2575' })]));
-  const steps = createSteps({ dataDir, codeVersion: '1.2.3', offline: true }, redis);
-  const runs = async () => readRuns(paths.runsDir, await runIds(paths.runsDir));
-  return { steps, file, runs, paths };
+  return pipelineWorld(t, toCsv([...flights, aFlight({ CRS_DEP_TIME: '2575' })]), '1.2.3');
 }
 
 test('every step leaves its run: inputs with hashes, rows in and out, rejects, code version', async (t) => {

@@ -3,7 +3,7 @@ import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../sha256.ts';
-import { ensureDir } from './durable.ts';
+import { ensureDir } from '../durable.ts';
 
 /** What processes of other machines left; those of this one are known to be dead or alive. */
 const LEFTOVER_AFTER_MS = 24 * 60 * 60_000;

@@ -15,7 +15,7 @@ import {
   type MonthManifest,
 } from '../lake.ts';
 import { fileSha256, sha256 } from '../sha256.ts';
-import { ensureDir, publishFile, sweep, syncPath } from './durable.ts';
+import { ensureDir, publishFile, sweep, syncPath } from '../durable.ts';
 
 export type WriteContext = {
   db: Database;

@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { publishFile, sweep, syncPath, writeSynced } from '../durable.ts';
 import { CorruptFileError } from './errors.ts';
 import { MANIFEST_FILE, parseManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
@@ -27,7 +28,7 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
     const staging = await mkdtemp(path.join(storeDir, '.tmp-'));
     for (const [name, bytes] of store.files) await writeSynced(path.join(staging, name), bytes);
     await writeSynced(path.join(staging, MANIFEST_FILE), manifestText(store.manifest));
-    await syncFolder(staging);
+    await syncPath(staging);
     await rm(folder, { recursive: true, force: true });
     await rename(staging, folder).catch(async (error: unknown) => {
       // Another process on this folder was first: the version is there, whole.
@@ -36,9 +37,9 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
     });
   }
   const pointer = path.join(storeDir, `.tmp-${POINTER}-${process.pid}`);
-  await writeSynced(pointer, version);
-  await rename(pointer, path.join(storeDir, POINTER));
-  await syncFolder(storeDir);
+  await writeFile(pointer, version);
+  await publishFile(pointer, path.join(storeDir, POINTER));
+  await syncPath(storeDir);
 }
 
 /**
@@ -98,33 +99,9 @@ export async function pruneDisk(storeDir: string, current: string): Promise<void
   for (const name of versions.slice(0, -(KEPT_VERSIONS - 1))) {
     await rm(path.join(storeDir, name), { recursive: true, force: true });
   }
-  const temporary = (await readdir(storeDir)).filter((name) => name.startsWith('.tmp-'));
-  for (const name of temporary) {
-    // A young one may be in the hands of another process.
-    const found = await stat(path.join(storeDir, name)).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS) {
-      await rm(path.join(storeDir, name), { recursive: true, force: true });
-    }
-  }
-}
-
-async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
-  const handle = await open(file, 'w');
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  // A young leftover may be in the hands of another process.
+  const lasting = (await readdir(storeDir)).filter((name) => !name.startsWith('.tmp-'));
+  await sweep(storeDir, new Set(lasting), new Date(Date.now() - LEFTOVER_AFTER_MS));
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -1,33 +1,25 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
-import { createSteps } from '../../../jobs/steps.ts';
 import type { MonthDetail } from '../../../jobs/status/month.ts';
 import type { Status } from '../../../jobs/status/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
-import { startRedis } from '../../helpers/redis.ts';
 import { startCommand } from '../helpers/command.ts';
+import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
-const silent = () => undefined;
 
 /** A published history of July 2018 whose August was refused, and its `status` command. */
 async function aHistory(t: ExecutionContext) {
-  const { url } = await startRedis((stop) => t.teardown(stop));
-  const redis = new Redis(url);
-  t.teardown(() => redis.disconnect());
-  const dataDir = await tempDir(t);
-  const file = join(dataDir, 'flights.csv');
   const flights = (month: string) =>
     Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
   const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
-  await writeFile(file, toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]));
-  const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);
+  const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
+  const { url, dataDir, file, steps } = await pipelineWorld(t, csv);
   await steps.extractFile({ path: file }, silent);
   await steps.loadMonths(['2018-07'], silent);
   await steps.buildFeatures(silent);

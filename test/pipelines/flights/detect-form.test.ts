@@ -1,5 +1,5 @@
 import test from 'ava';
-import { detectForm, isPlausibleYear, yearInName } from '../../../pipelines/flights/forms.ts';
+import { detectForm } from '../../../pipelines/flights/detect-form.ts';
 
 test('a form is found by its required columns, in any case and order', (t) => {
   const header = ['dest', 'ORIGIN', 'Op_Carrier', 'FL_MONTH', 'crs_dep_time', 'ARR_DELAY'];
@@ -26,21 +26,4 @@ test('an unknown header gives the nearest form and the columns it lacks', (t) =>
   t.is(detection.form, undefined);
   t.is(detection.nearest?.name, 'nycflights');
   t.deepEqual(detection.missing, ['sched_dep_time', 'arr_delay']);
-});
-
-test('a year in a file name counts only when it is the only one', (t) => {
-  t.is(yearInName('us_2018_16carriers.parquet'), 2018);
-  t.is(yearInName('2018-07_2018-12.csv'), 2018);
-  t.is(yearInName('flights_2017_2018.csv'), undefined);
-  t.is(yearInName('flights.csv'), undefined);
-  t.is(yearInName('flights_1903.csv'), undefined);
-  t.is(yearInName('build_120180.csv'), undefined);
-});
-
-test('flight records begin in 1987', (t) => {
-  t.false(isPlausibleYear(1986));
-  t.true(isPlausibleYear(1987));
-  t.true(isPlausibleYear(2100));
-  t.false(isPlausibleYear(2101));
-  t.false(isPlausibleYear(2018.5));
 });

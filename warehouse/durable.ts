@@ -19,6 +19,13 @@ export async function publishFile(temporary: string, name: string): Promise<void
   await rename(temporary, name);
 }
 
+/** Writes a file that is on disk when this returns; for one nobody reads by that name yet. */
+export async function writeSynced(filePath: string, content: Uint8Array | string): Promise<void> {
+  await using file = await open(filePath, 'w');
+  await file.writeFile(content);
+  await file.sync();
+}
+
 /** Waits until a file, or the names in a folder, are on disk. */
 export async function syncPath(filePath: string): Promise<void> {
   await using file = await open(filePath, 'r');

@@ -1,0 +1,41 @@
+import type { MonthManifest } from '../../warehouse/lake.ts';
+import type { StagedMonth } from './ingest.ts';
+import { total } from './refusal.ts';
+import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
+
+/** What is reported of a month that came out so. */
+export function monthReport(
+  { month, rowsRead, rejects }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rejects'>,
+  outcome: MonthReport['outcome'],
+): MonthReport {
+  const rowsRejected = total(rejects);
+  return { month, rowsRead, rowsLoaded: rowsRead - rowsRejected, rowsRejected, rejects, outcome };
+}
+
+/** What is reported of a month the lake holds already. */
+export function unchangedMonth({ month, rows, rejects }: MonthManifest): MonthReport {
+  return monthReport({ month, rowsRead: rows.read, rejects }, 'unchanged');
+}
+
+/** The report of a whole source; its counts are those of its months and of the rows that tell none. */
+export function sourceReport(
+  source: SourceRef,
+  months: MonthReport[],
+  undatedRejects: Record<string, number>,
+  notes: string[],
+): ExtractReport {
+  const undated = total(undatedRejects);
+  return {
+    source,
+    rowsRead: sum(months.map(({ rowsRead }) => rowsRead)) + undated,
+    rowsLoaded: sum(months.map(({ rowsLoaded }) => rowsLoaded)),
+    rowsRejected: sum(months.map(({ rowsRejected }) => rowsRejected)) + undated,
+    undatedRejects,
+    months,
+    notes,
+  };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -28,6 +28,19 @@ test('every model says first what one of its rows is, and creates the relation o
   }
 });
 
+test('every mart has a test that holds whole rows of it', async (t) => {
+  const folder = path.join(import.meta.dirname, 'sql/marts');
+  const files = await readdir(folder);
+  const tests = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  const marts = MODELS.filter((model) => model.startsWith('marts/'));
+  // `select *`, perhaps with figures rounded, from the mart: no column may be left out.
+  const untested = marts.filter((mart) => {
+    const wholeRows = new RegExp(`select \\*[^'\`]* from ${mart.replace('/', '[.]')}\\b`);
+    return !tests.some((text) => wholeRows.test(text));
+  });
+  t.deepEqual(untested, []);
+});
+
 test('a sound history passes every check', async (t) => {
   const db = await builtWith(t, {
     routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],

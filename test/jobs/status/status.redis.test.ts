@@ -65,7 +65,12 @@ test('status tells months, runs, checks, store and schedules, also while a job h
 test('one month shows its source, why rows were rejected, and some of them', async (t) => {
   const { ask } = await aHistory(t);
   const august = JSON.parse(await ask('--month', '2018-08', '--json')) as MonthDetail;
-  t.like(august, { month: '2018-08', state: 'refused', refusedFile: 'flights.csv' });
+  t.like(august, {
+    month: '2018-08',
+    state: 'refused',
+    refusedFile: 'flights.csv',
+    refusedWhy: '3 of 203 rows are bad (invalid_crs_dep_time 3)',
+  });
   t.deepEqual(august.rejects, [['invalid_crs_dep_time', 3]]);
   t.deepEqual(
     august.samples.map(({ line, value }) => [line, value]),

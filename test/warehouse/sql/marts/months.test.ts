@@ -1,0 +1,13 @@
+import test from 'ava';
+import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+
+test('each loaded month is one row, oldest first, with its source and the rows of it', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: ['2018-08-01', '2017-12-01', '2018-07-01'].map((month) => aRouteHour({ month })),
+  });
+  t.deepEqual(await db.rows('select * from marts.months'), [
+    { month: '2017-12-01', source_name: 'test.csv', rows_loaded: 1 },
+    { month: '2018-07-01', source_name: 'test.csv', rows_loaded: 1 },
+    { month: '2018-08-01', source_name: 'test.csv', rows_loaded: 1 },
+  ]);
+});

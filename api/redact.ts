@@ -1,11 +1,24 @@
 const MESSAGE_MAX = 2_000;
 
+const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;
+const EMAIL = /[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/;
+
 /** The text without keys (their prefix stays) and e-mail addresses, cut to a bearable length; safe to log. */
 export function redact(text: string): string {
   return text
     .slice(0, MESSAGE_MAX)
-    .replaceAll(/(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/g, '$1…')
-    .replaceAll(/[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/g, '(e-mail)');
+    .replaceAll(new RegExp(KEY, 'g'), '$1…')
+    .replaceAll(new RegExp(EMAIL, 'g'), '(e-mail)');
+}
+
+/** Whether a key, or the beginning of one, is in the text. */
+export function holdsKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** Whether a key or an e-mail address is in the text. */
+export function holdsSecret(text: string): boolean {
+  return KEY.test(text) || EMAIL.test(text);
 }
 
 /** A request path as it may be logged; escapes are undone first, so they hide nothing. */

@@ -51,6 +51,22 @@ function oxlintReport(folder: string): Promise<{ diagnostics: Diagnostic[] }> {
 const IMPORT = 'eslint(no-restricted-imports)';
 const PROPERTY = 'eslint(no-restricted-properties)';
 
+test('the keyring knows Redis, and none of its callers', async (t) => {
+  const found = await offences(t, IMPORT, {
+    'keyring/rollover.ts': [
+      "export { Redis } from 'ioredis';",
+      "export { quotaMonth } from './month.ts';",
+      "export { hashKey } from '../api/keys/format.ts';",
+      "export { withLock } from '../jobs/lock.ts';",
+      "export { Queue } from 'bullmq';",
+    ],
+    'api/keys/keystore.ts': ["export { redisKeys } from '../../keyring/layout.ts';"],
+    'jobs/handlers/archive.ts': ["export { redisKeys } from '../../keyring/layout.ts';"],
+    'pipelines/features/build.ts': ["export { redisKeys } from '../../keyring/layout.ts';"],
+  });
+  t.deepEqual(found, { 'keyring/rollover.ts': [3, 4, 5], 'pipelines/features/build.ts': [1] });
+});
+
 test('the API sees models and the reading side of the store, nothing else', async (t) => {
   const found = await offences(t, IMPORT, {
     'api/routes/score.ts': [

@@ -3,8 +3,9 @@
  *
  * | Redis key | type | content |
  * |---|---|---|
- * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0), `admin` (1/0), `created_at` (ISO 8601), `total_requests` |
+ * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0), `admin` (1/0), `created_at` and `changed_at` (ISO 8601; changed when switched on or off), `total_requests` |
  * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent is 0 |
+ * | `hw:history:{<sha256>}` | hash | `<YYYY-MM>`: what the rollover wrote of that finished month, once (history.ts) |
  * | `hw:prefix:<prefix>` | string | the sha256 of the one key with that prefix |
  * | `hw:keys` | set | the sha256 of every key |
  *
@@ -14,6 +15,7 @@
 export const redisKeys = {
   key: (hash: string) => `hw:key:{${hash}}`,
   usage: (hash: string, month: string) => `hw:usage:{${hash}}:${month}`,
+  history: (hash: string) => `hw:history:{${hash}}`,
   prefix: (prefix: string) => `hw:prefix:${prefix}`,
   all: 'hw:keys',
 };

@@ -143,6 +143,10 @@ key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## accept a deactivated key again: PREFIX=hw_live_3fK9aZ
 	@$(RUN) keys -- key-activate --prefix "$$ARG_PREFIX"
 
+.PHONY: keys-restore
+keys-restore: ready ## bring keys and counts back from the archive, after Redis was lost
+	@$(RUN) headwind -- keys-restore
+
 # The lock rules the versions; package.json is left out, or every new script would mean an install.
 # Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.
 $(INSTALLED): package-lock.json .npmrc

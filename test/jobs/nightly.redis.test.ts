@@ -17,6 +17,7 @@ import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { aFlight, toCsv } from '../helpers/flight-files.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { until } from './helpers/command.ts';
+import { IDLE_KEYRING } from './helpers/queue-world.ts';
 import { tempDir } from './helpers/temp-dir.ts';
 
 const silent = () => undefined;
@@ -50,6 +51,7 @@ async function aNight(t: ExecutionContext) {
     fallAsleep: async (changed: Partial<PipelineSteps> = {}) => {
       const deps = {
         steps: { ...steps, ...changed },
+        keyring: IDLE_KEYRING,
         log: pino({ level: 'silent' }),
         schedules: [EVERY_TWO_SECONDS],
       };

@@ -108,8 +108,9 @@ seed: need-SOURCE ready ## compute the history that ships with the code anew: SO
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
 .PHONY: chaos
-chaos: ready ## kill -9 the pipeline at random moments and hold its end against a calm run: [ROUNDS=100]
-	@$(RUN) chaos -- --rounds "$${ARG_ROUNDS:-100}"
+chaos: export ARG_PART := $(value PART)
+chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)

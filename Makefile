@@ -112,6 +112,12 @@ chaos: export ARG_PART := $(value PART)
 chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
+.PHONY: fuzz
+fuzz: export ARG_REQUESTS := $(value REQUESTS)
+fuzz: export ARG_SEED := $(value SEED)
+fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
+	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
+
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
 bench: ready ## measure the pipeline beside bare DuckDB: [PART=ingest|nightly]

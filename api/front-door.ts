@@ -48,6 +48,8 @@ export function refuse(socket: Duplex, refusal: Refusal): void {
     .on('data', () => undefined)
     .removeAllListeners('data')
     .resume();
+  // Node has let go of a socket it hands over: without a listener, a caller hanging up would end the process.
+  socket.on('error', () => undefined);
   socket.end(head + body, () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
 }
 

@@ -185,6 +185,18 @@ test('a caller that sends garbage and keeps its end open does not keep the conne
   t.like(await gone, [{ syscall: 'write' }]);
 });
 
+test('a caller that hangs up while it is refused does no harm', async (t) => {
+  const { port } = await anApiServer(t);
+  for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n']) {
+    const socket = dial(t, port);
+    socket.write(bytes);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await sleep(50);
+    t.regex(await answersTo(t, port, `${HEALTH}Connection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+  }
+});
+
 test('told to stop, idle, silent and half-sent connections end; the answer under way is given first', async (t) => {
   const arrived = Promise.withResolvers<void>();
   const listener: RequestListener = (_request, response) => {

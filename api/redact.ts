@@ -21,13 +21,21 @@ export function holdsSecret(text: string): boolean {
   return KEY.test(text) || EMAIL.test(text);
 }
 
-/** A request path as it may be logged; escapes are undone first, so they hide nothing. */
+/** A request path as it may be logged; escapes are undone first, also escapes of escapes, so they hide nothing. */
 export function safePath(path: string): string {
   try {
-    return redact(decodeURIComponent(path)).slice(0, 120);
+    return redact(unescaped(path)).slice(0, 120);
   } catch {
     return '(undecodable)';
   }
+}
+
+/** Throws when the text is no proper escape, or is still one after a few rounds. */
+function unescaped(text: string, rounds = 4): string {
+  const plain = decodeURIComponent(text);
+  if (plain === text) return text;
+  if (rounds === 0) throw new URIError('escaped too often');
+  return unescaped(plain, rounds - 1);
 }
 
 /**

@@ -31,6 +31,8 @@ export async function exchange(port: number, bytes: string, patient = false): Pr
     socket.on('end', () => finish('closed'));
     socket.on('error', () => finish('closed'));
     socket.write(Buffer.from(bytes, 'latin1'));
+    // Without an empty line no head is complete: there is nothing to wait for.
+    if (!/\n\r?\n/.test(bytes)) socket.end();
   });
 }
 

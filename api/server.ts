@@ -21,6 +21,7 @@ const LIMITS = {
 const DRAIN_MS = 2_500;
 /** How long kept connections stay open for one more answer, which tells the caller that they end. */
 const LAST_WORD_MS = 200;
+const SWEEP_MS = 25;
 
 export type RunningServer = {
   /** The port it listens on; differs from the one asked for when that was 0. */
@@ -35,7 +36,12 @@ export async function startServer(
   { port, host }: { port: number; host: string },
   limits: ServerLimits = LIMITS,
 ): Promise<RunningServer> {
-  const answer = frontDoor(listener);
+  let underWay = 0;
+  const answer = frontDoor((request, response) => {
+    underWay += 1;
+    response.once('close', () => (underWay -= 1));
+    listener(request, response);
+  });
   const server = createServer(
     {
       maxHeaderSize: limits.headersMaxBytes,
@@ -62,10 +68,13 @@ export async function startServer(
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => drain(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => drain(server, () => underWay),
+  };
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, answersUnderWay: () => number): Promise<void> {
   // Callers that keep their connection learn with the next answer that it ends.
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
@@ -79,7 +88,11 @@ async function drain(server: Server): Promise<void> {
     sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
   void after(LAST_WORD_MS, () => {
-    sweep = setInterval(() => server.closeIdleConnections(), 25);
+    sweep = setInterval(() => {
+      // Idle is to Node who was answered before; who has not sent a whole request by now is not waited for either.
+      if (answersUnderWay() === 0) server.closeAllConnections();
+      else server.closeIdleConnections();
+    }, SWEEP_MS);
   });
   await Promise.race([closed, after(DRAIN_MS, () => server.closeAllConnections())]);
   stopped.abort();

@@ -108,8 +108,15 @@ seed: need-SOURCE ready ## compute the history that ships with the code anew: SO
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
 .PHONY: chaos
-chaos: ready ## kill -9 the pipeline at random moments and hold its end against a calm run: [ROUNDS=100]
-	@$(RUN) chaos -- --rounds "$${ARG_ROUNDS:-100}"
+chaos: export ARG_PART := $(value PART)
+chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
+
+.PHONY: fuzz
+fuzz: export ARG_REQUESTS := $(value REQUESTS)
+fuzz: export ARG_SEED := $(value SEED)
+fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
+	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
@@ -142,6 +149,10 @@ key-deactivate: need-PREFIX ready ## refuse a key from now on: PREFIX=hw_live_3f
 key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## accept a deactivated key again: PREFIX=hw_live_3fK9aZ
 	@$(RUN) keys -- key-activate --prefix "$$ARG_PREFIX"
+
+.PHONY: keys-restore
+keys-restore: ready ## bring keys and counts back from the archive, after Redis was lost
+	@$(RUN) headwind -- keys-restore
 
 # The lock rules the versions; package.json is left out, or every new script would mean an install.
 # Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.

@@ -17,6 +17,8 @@ export type ErrorCode =
 type Extra = {
   /** The query parameter at fault. */
   param?: string;
+  /** More fields of the body, behind `error` and `message`. */
+  facts?: Record<string, boolean>;
   /** Headers the answer must carry, such as `Allow`. */
   headers?: Record<string, string>;
   cause?: unknown;
@@ -28,6 +30,7 @@ export class RequestError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  readonly facts: Record<string, boolean>;
   readonly headers: Record<string, string>;
 
   constructor(status: number, code: ErrorCode, message: string, extra: Extra = {}) {
@@ -35,6 +38,7 @@ export class RequestError extends Error {
     this.status = status;
     this.code = code;
     this.param = extra.param;
+    this.facts = extra.facts ?? {};
     this.headers = extra.headers ?? {};
   }
 }

@@ -45,7 +45,7 @@ for (const [command, isActive, done] of [
     .description(isActive ? 'let a key work again' : 'refuse a key from now on')
     .requiredOption('--prefix <prefix>', 'first 14 characters of the key')
     .action(async ({ prefix }: { prefix: string }) => {
-      await withKeystore((keys) => switchKey(prefix, isActive, { keys }));
+      await withKeystore((keys) => switchKey(prefix, isActive, { keys, now: () => new Date() }));
       process.stdout.write(`Key ${prefix.slice(0, 14)} ${done}.\n`);
     });
 }

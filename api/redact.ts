@@ -1,20 +1,41 @@
 const MESSAGE_MAX = 2_000;
 
+const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;
+const EMAIL = /[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/;
+
 /** The text without keys (their prefix stays) and e-mail addresses, cut to a bearable length; safe to log. */
 export function redact(text: string): string {
   return text
     .slice(0, MESSAGE_MAX)
-    .replaceAll(/(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/g, '$1…')
-    .replaceAll(/[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/g, '(e-mail)');
+    .replaceAll(new RegExp(KEY, 'g'), '$1…')
+    .replaceAll(new RegExp(EMAIL, 'g'), '(e-mail)');
 }
 
-/** A request path as it may be logged; escapes are undone first, so they hide nothing. */
+/** Whether a key, or the beginning of one, is in the text. */
+export function holdsKey(text: string): boolean {
+  return KEY.test(text);
+}
+
+/** Whether a key or an e-mail address is in the text. */
+export function holdsSecret(text: string): boolean {
+  return KEY.test(text) || EMAIL.test(text);
+}
+
+/** A request path as it may be logged; escapes are undone first, also escapes of escapes, so they hide nothing. */
 export function safePath(path: string): string {
   try {
-    return redact(decodeURIComponent(path)).slice(0, 120);
+    return redact(unescaped(path)).slice(0, 120);
   } catch {
     return '(undecodable)';
   }
+}
+
+/** Throws when the text is no proper escape, or is still one after a few rounds. */
+function unescaped(text: string, rounds = 4): string {
+  const plain = decodeURIComponent(text);
+  if (plain === text) return text;
+  if (rounds === 0) throw new URIError('escaped too often');
+  return unescaped(plain, rounds - 1);
 }
 
 /**

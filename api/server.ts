@@ -1,18 +1,27 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
+import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { frontDoor, NO_TUNNEL, refusalOf, refuse } from './front-door.ts';
 
-/** The longest request line and headers taken, in bytes; all our parameters fit many times over. */
-const HEADERS_MAX_BYTES = 16_384;
-/** Callers that take longer than this to send their headers, or their whole request, are cut off. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
-/** Longer than the 60 s after which common proxies drop an idle connection, so that they drop it first. */
-const KEEP_ALIVE_MS = 65_000;
+/** How much of a caller's bytes and time is taken. */
+export type ServerLimits = typeof LIMITS;
+
+const LIMITS = {
+  /** The longest request line and headers, in bytes; all our parameters fit many times over. */
+  headersMaxBytes: 16_384,
+  /** Callers that take longer than this to send their headers, or their whole request, are cut off. */
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** How often these two are looked at; Node's own 30 s would let a slow caller stay for 40. */
+  lookEveryMs: 1_000,
+  /** Longer than the 60 s after which common proxies drop an idle connection, so that they drop it first. */
+  keepAliveMs: 65_000,
+};
 /** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
 const DRAIN_MS = 2_500;
 /** How long kept connections stay open for one more answer, which tells the caller that they end. */
 const LAST_WORD_MS = 200;
+const SWEEP_MS = 25;
 
 export type RunningServer = {
   /** The port it listens on; differs from the one asked for when that was 0. */
@@ -25,17 +34,33 @@ export type RunningServer = {
 export async function startServer(
   listener: RequestListener,
   { port, host }: { port: number; host: string },
+  limits: ServerLimits = LIMITS,
 ): Promise<RunningServer> {
+  let underWay = 0;
+  const answer = frontDoor((request, response) => {
+    underWay += 1;
+    response.once('close', () => (underWay -= 1));
+    listener(request, response);
+  });
   const server = createServer(
     {
-      maxHeaderSize: HEADERS_MAX_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
+      maxHeaderSize: limits.headersMaxBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      // Node would refuse it without a body.
+      requireHostHeader: false,
     },
-    listener,
+    answer,
   );
-  server.on('clientError', refuseGarbage);
+  // What is expected of us is an answer; Node would give one without a body.
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => refuse(socket, NO_TUNNEL));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, refusalOf(error.code, limits.headersMaxBytes));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -43,10 +68,13 @@ export async function startServer(
       resolve();
     });
   });
-  return { port: (server.address() as AddressInfo).port, close: () => drain(server) };
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => drain(server, () => underWay),
+  };
 }
 
-async function drain(server: Server): Promise<void> {
+async function drain(server: Server, answersUnderWay: () => number): Promise<void> {
   // Callers that keep their connection learn with the next answer that it ends.
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
@@ -60,29 +88,13 @@ async function drain(server: Server): Promise<void> {
     sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
   void after(LAST_WORD_MS, () => {
-    sweep = setInterval(() => server.closeIdleConnections(), 25);
+    sweep = setInterval(() => {
+      // Idle is to Node who was answered before; who has not sent a whole request by now is not waited for either.
+      if (answersUnderWay() === 0) server.closeAllConnections();
+      else server.closeIdleConnections();
+    }, SWEEP_MS);
   });
   await Promise.race([closed, after(DRAIN_MS, () => server.closeAllConnections())]);
   stopped.abort();
   clearInterval(sweep);
 }
-
-/** Answers what is not HTTP, too large or too slow; such requests never reach the application. */
-function refuseGarbage(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const [status, message] = REFUSALS[error.code ?? ''] ?? ['400 Bad Request', 'This is not HTTP.'];
-  const body = JSON.stringify({ error: 'bad_request', message });
-  const headers = `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\nConnection: close\r\n\r\n${body}`);
-}
-
-const REFUSALS: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: [
-    '431 Request Header Fields Too Large',
-    `The address and headers may have ${HEADERS_MAX_BYTES} bytes together.`,
-  ],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
-};

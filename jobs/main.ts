@@ -6,6 +6,7 @@ import { backfill } from './commands/backfill.ts';
 import type { BackfillOptions } from './commands/backfill.ts';
 import { features } from './commands/features.ts';
 import { ingest, type IngestOptions } from './commands/ingest.ts';
+import { keysRestore } from './commands/keys-restore.ts';
 import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { run } from './commands/run.ts';
@@ -36,6 +37,7 @@ async function main(): Promise<number> {
     .enablePositionalOptions();
   addProcesses(program, end);
   addSteps(program, end);
+  addKeyring(program, end);
   try {
     await program.parseAsync();
     return exitCode;
@@ -143,6 +145,13 @@ function addSteps(program: Command, end: End): void {
       const { rollback } = await import('./commands/rollback.ts');
       end(await rollback(readContext(), request));
     });
+}
+
+function addKeyring(program: Command, end: End): void {
+  program
+    .command('keys-restore')
+    .description('bring keys and counts back from the archive, after Redis lost them')
+    .action(async () => end(await keysRestore(readContext())));
 }
 
 function readContext(): CommandContext {

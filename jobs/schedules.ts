@@ -22,6 +22,20 @@ export const SCHEDULES: readonly Schedule[] = [
     pattern: '30 2 * * *',
     what: 'build the features, run the checks, publish',
   },
+  {
+    id: 'usage-rollover',
+    queue: 'warehouse',
+    job: 'usage-rollover',
+    pattern: '5 0 1 * *',
+    what: 'write down the finished month of each key',
+  },
+  {
+    id: 'archive-keys',
+    queue: 'warehouse',
+    job: 'archive-keys',
+    pattern: '*/5 * * * *',
+    what: 'copy keys and counts to the archive',
+  },
 ];
 
 const TIME_ZONE = 'UTC';

@@ -3,6 +3,7 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { Logger } from 'pino';
 import type { PipelineSteps } from '../pipelines/types.ts';
 import { outageWaitMs } from './backoff.ts';
+import { archiveKeys } from './handlers/archive-keys.ts';
 import { buildFeatures } from './handlers/build-features.ts';
 import { extractFile } from './handlers/extract-file.ts';
 import { extractMonth } from './handlers/extract-month.ts';
@@ -12,6 +13,7 @@ import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
+import type { Keyring } from './keyring.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
 import { keepSchedules } from './schedules.ts';
@@ -27,6 +29,7 @@ export type Workers = {
 
 export type WorkerDeps = {
   steps: PipelineSteps;
+  keyring: Keyring;
   log: Logger;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
@@ -68,8 +71,9 @@ export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<
   };
 }
 
-function startWorker(name: QueueName, redisUrl: string, { steps, log }: WorkerDeps): Worker {
-  const worker = new Worker(name, (job: Job) => handle(job, steps), {
+function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
+  const { log } = deps;
+  const worker = new Worker(name, (job: Job) => handle(job, deps), {
     connection: queueConnection(redisUrl),
     concurrency: CONCURRENCY[name],
     settings: { backoffStrategy: (attempts, _type, error) => outageWaitMs(attempts, error) },
@@ -89,7 +93,7 @@ function startWorker(name: QueueName, redisUrl: string, { steps, log }: WorkerDe
   return worker;
 }
 
-async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
+async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<unknown> {
   switch (job.name) {
     case 'extract-file':
       return extractFile(job, steps);
@@ -109,6 +113,10 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
+    case 'usage-rollover':
+      return keyring.rollOver();
+    case 'archive-keys':
+      return archiveKeys(keyring, log);
     default:
       throw new UnrecoverableError(`no handler for ${job.name}`);
   }

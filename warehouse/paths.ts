@@ -12,6 +12,8 @@ export type DataPaths = {
   storeDir: string;
   /** Held by whoever moves the pointer of the store. */
   storeLock: string;
+  /** Copy of the API keys, without secrets. */
+  archiveFile: string;
 };
 
 /** The paths under a data folder. */
@@ -23,5 +25,6 @@ export function dataPaths(dataDir: string): DataPaths {
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
     storeLock: path.join(dataDir, 'store.lock'),
+    archiveFile: path.join(dataDir, 'archive', 'keys.jsonl'),
   };
 }

@@ -1,5 +1,5 @@
 -- Checks a key and counts its call, in one step that nothing can come between.
--- KEYS: 1 the key's hash, 2 its count of the month (api/keys/layout.ts).
+-- KEYS: 1 the key's hash, 2 its count of the month (keyring/layout.ts).
 -- ARGV: 1 what the call costs; 0 only checks the key.
 -- Answers { 'invalid' }, or { 'admitted' | 'over', monthly limit, calls this month, prefix, admin }.
 local key = redis.call('HMGET', KEYS[1], 'active', 'monthly_limit', 'prefix', 'admin')

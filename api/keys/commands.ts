@@ -41,11 +41,11 @@ export async function issueKey(
 export async function switchKey(
   prefix: string,
   isActive: boolean,
-  { keys }: Pick<KeyCommandDeps, 'keys'>,
+  { keys, now }: KeyCommandDeps,
 ): Promise<void> {
   // A whole key pasted by mistake works too, and is not repeated in the message.
   const name = prefixOf(prefix);
-  if (!(await keys.setActive(name, isActive))) {
+  if (!(await keys.setActive(name, isActive, now()))) {
     throw new KeyCommandError(`No key has the prefix "${name}".`);
   }
 }

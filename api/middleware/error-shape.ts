@@ -19,6 +19,7 @@ export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
         error: refusal.code,
         message: refusal.message,
         ...(refusal.param !== undefined && { param: refusal.param }),
+        ...refusal.facts,
         ...(refusal.status === 500 && { request_id: ctx.state.requestId }),
       };
       if (refusal.status === 500) {

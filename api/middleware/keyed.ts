@@ -16,6 +16,8 @@ export type KeyedEndpoint<Query> = {
   readKey?: (ctx: Context) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
   isAdminOnly?: boolean;
+  /** More fields of the 401 for a key that is unknown or inactive. */
+  unknownKeyFacts?: Record<string, boolean>;
   /** Throws for a request that is refused whatever its parameters, once its key is known. */
   refuse?: (ctx: Context) => void;
 };
@@ -38,7 +40,7 @@ export function keyed<Query>(
     const query = attempt(() => endpoint.parse(ctx));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
-    const key = known(await keys.admit(apiKey, cost, at));
+    const key = known(await keys.admit(apiKey, cost, at), endpoint.unknownKeyFacts);
     ctx.state.keyPrefix = key.prefix;
     setRateHeaders(ctx, key, at);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
@@ -74,9 +76,11 @@ export function readApiKey(ctx: Context): string {
   return given;
 }
 
-function known(admission: Admission): KnownKey {
+function known(admission: Admission, facts: Record<string, boolean> = {}): KnownKey {
   if (admission.verdict === 'invalid') {
-    throw new RequestError(401, 'invalid_api_key', 'This API key is unknown or inactive.');
+    throw new RequestError(401, 'invalid_api_key', 'This API key is unknown or inactive.', {
+      facts,
+    });
   }
   return admission;
 }

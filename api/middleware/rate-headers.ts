@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { quotaMonth } from '../keys/month.ts';
+import { quotaMonth } from '../../warehouse/keyring/month.ts';
 
 /**
  * Tells the caller where the month's quota stands: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in

@@ -4,7 +4,16 @@ import type { ApiMiddleware } from '../context.ts';
 import { safePath } from '../redact.ts';
 
 /** Parameters worth logging; never `api_key`, `name` or `email`. */
-const LOGGED = ['origin', 'dest', 'airline', 'date', 'news', 'monthly_limit'] as const;
+const LOGGED = [
+  'origin',
+  'dest',
+  'airline',
+  'date',
+  'news',
+  'year',
+  'month',
+  'monthly_limit',
+] as const;
 
 /** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
 const LOGGABLE = /^[0-9A-Za-z-]{1,12}$/;

@@ -1,16 +1,56 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { ApiState } from '../context.ts';
+import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { NewKey } from '../keys/keystore.ts';
 import { keyed, readApiKey } from '../middleware/keyed.ts';
 import { refuseForeignPage } from '../middleware/foreign-page.ts';
-import { createKeyParams, type CreateKeyBody } from '../schemas/keys.ts';
+import { usageBodyOf, validateBodyOf } from '../presenters/usage-body.ts';
+import {
+  createKeyParams,
+  usageParams,
+  type CreateKeyBody,
+  type UsageParams,
+} from '../schemas/keys.ts';
 import { readParams } from '../schemas/params.ts';
 
-/** `GET /api/keys/create`: makes a production key; for holders of an admin key. */
+/** `GET /api/keys/validate`, `/usage` and, for holders of an admin key, `/create`. None of them counts. */
 export function keysRoutes(deps: ApiDeps): Router<ApiState> {
-  const create = keyed<NewKey>(
+  const create = new Router<ApiState>().get('/api/keys/create', createEndpoint(deps));
+  withoutHead(create);
+  return new Router<ApiState>()
+    .get('/api/keys/validate', validateEndpoint(deps))
+    .get('/api/keys/usage', usageEndpoint(deps))
+    .use(create.routes());
+}
+
+function validateEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyed<Date>(
+    {
+      unknownKeyFacts: { valid: false },
+      parse: () => deps.now(),
+      cost: () => 0,
+      answer: async (at, ctx) => validateBodyOf(await deps.keys.usage(readApiKey(ctx), at)),
+    },
+    deps,
+  );
+}
+
+function usageEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyed<UsageParams & { at: Date }>(
+    {
+      parse: (ctx) => ({ ...readParams(ctx.query, usageParams), at: deps.now() }),
+      cost: () => 0,
+      answer: async ({ at, ...asked }, ctx) =>
+        usageBodyOf(await deps.keys.usage(readApiKey(ctx), at), asked, at),
+    },
+    deps,
+  );
+}
+
+/** Makes a production key. */
+function createEndpoint(deps: ApiDeps): ApiMiddleware {
+  return keyed<NewKey>(
     {
       readKey: readAdminKey,
       isAdminOnly: true,
@@ -32,9 +72,6 @@ export function keysRoutes(deps: ApiDeps): Router<ApiState> {
     },
     deps,
   );
-  const router = new Router<ApiState>().get('/api/keys/create', create);
-  withoutHead(router);
-  return router;
 }
 
 /** The admin key may come in a header, which proxies and histories do not record as they do addresses. */

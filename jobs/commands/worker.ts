@@ -1,7 +1,9 @@
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../pipelines/types.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
 import type { JobsConfig } from '../config.ts';
+import { createKeyring } from '../keyring.ts';
 import { openRedis } from '../redis-session.ts';
 import { SCHEDULES } from '../schedules.ts';
 import { untilAskedToEnd } from '../signals.ts';
@@ -22,7 +24,9 @@ export async function worker(
   const redis = await openRedis(config, 'worker');
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
-  const deps = { steps: createSteps(client), log, schedules: SCHEDULES };
+  const { archiveFile } = dataPaths(config.dataDir);
+  const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
+  const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };
   const workers = await startWorkers(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');

@@ -28,13 +28,12 @@ export async function demoKey(
   return key;
 }
 
-/** A question without its parameters is refused, not counted; before that, an unknown key is. */
 async function isValid({ config }: CommandContext, key: string): Promise<boolean> {
   const timeout = AbortSignal.timeout(VALIDATE_TIMEOUT_MS);
-  const url = `${apiAddress(config)}/api/score?api_key=${key}`;
+  const url = `${apiAddress(config)}/api/keys/validate?api_key=${key}`;
   const answer = await fetch(url, { signal: timeout }).catch(() => undefined);
   await answer?.body?.cancel();
-  return answer?.status === 400;
+  return answer?.ok === true;
 }
 
 async function makeKey({ config, env }: CommandContext, apiScript: string, redisUrl: string) {

@@ -91,5 +91,7 @@ test('redaction keeps what helps: the prefix of a key and the path around it', (
   t.is(redact('to me@example.com, you@example.org'), 'to (e-mail) (e-mail)');
   t.is(safePath('/api/score'), '/api/score');
   t.is(safePath('/a%E0%A4%A'), '(undecodable)');
+  t.is(safePath('/me%2540example.com'), '/(e-mail)');
+  t.is(safePath(`/me%${'25'.repeat(9)}40example.com`), '(undecodable)');
   t.deepEqual(describeError('plain'), { message: 'plain' });
 });

@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { isWellFormedKey } from '../../api/keys/format.ts';
@@ -43,7 +45,7 @@ async function fetchJson(url: string): Promise<{ status: number; body: Record<st
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('serve tells its supervisor the port, answers, and ends well within 3 s of SIGTERM', async (t) => {
+test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTERM, whoever is connected', async (t) => {
   const child = start(t, []);
   const lines = text(child.stdout!);
   const port = await listening(child);
@@ -51,6 +53,14 @@ test('serve tells its supervisor the port, answers, and ends well within 3 s of 
   t.is(health.status, 503);
   t.like(health.body, { status: 'error', components: { database: 'unavailable' } });
 
+  // One that was answered and is kept, one that never says anything, one in the middle of its headers.
+  for (const bytes of ['GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n', '', 'GET / HTTP/1.1\r\nHo']) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    t.teardown(() => socket.destroy());
+    await once(socket, 'connect');
+    socket.write(bytes);
+  }
+  await sleep(100);
   const startedAt = performance.now();
   child.kill('SIGTERM');
   const [code] = (await once(child, 'exit')) as [number];

@@ -23,7 +23,7 @@ test('a wrong key is 401 before anything is said of the parameters', async (t) =
 test('an inactive key gets the same answer as an unknown one', async (t) => {
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 5, NOW);
-  await keys.setActive(prefix, false);
+  await keys.setActive(prefix, false, NOW);
   const call = anApi({ keys });
   const inactive = await call(scoreUrl({ api_key: apiKey }));
   const unknown = await call(scoreUrl({ api_key: generateKey('test') }));
@@ -94,12 +94,14 @@ test('score and airlines count one each; health, refusals and failures count not
     await call(scoreUrl({ api_key: apiKey })),
     await call(`/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`),
     await call('/api/health'),
+    await call(`/api/keys/validate?api_key=${apiKey}`),
+    await call(`/api/keys/usage?api_key=${apiKey}`),
     await call(`/api/nothing?api_key=${apiKey}`),
     await call(scoreUrl({ api_key: apiKey }), { method: 'POST' }),
     await call(`/api/keys/create?name=A&email=a@b.example&api_key=${apiKey}`),
     await failing(scoreUrl({ api_key: apiKey })),
   ].map(({ status }) => status);
-  t.deepEqual(statuses, [200, 200, 200, 404, 405, 403, 500]);
+  t.deepEqual(statuses, [200, 200, 200, 200, 200, 404, 405, 403, 500]);
   t.deepEqual(await countsOf(redis, hashKey(apiKey), MONTH), { month: 2, total: 2 });
 });
 

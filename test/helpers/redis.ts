@@ -55,8 +55,10 @@ export async function startRedis(atEnd: (stop: () => Promise<void>) => void): Pr
 
 async function launch(folder: string, socket: string): Promise<ChildProcess> {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
-  const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
-  const server = spawn(REDIS_SERVER, [...settings, ...durable], {
+  // As jobs/redis-server.ts has it.
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'no'];
+  const limits = ['--maxmemory-policy', 'noeviction'];
+  const server = spawn(REDIS_SERVER, [...settings, ...durable, ...limits], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

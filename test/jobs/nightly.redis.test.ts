@@ -11,6 +11,7 @@ import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { aFlight, toCsv } from '../helpers/flight-files.ts';
 import { until } from './helpers/command.ts';
 import { pipelineWorld, silent } from './helpers/pipeline-world.ts';
+import { IDLE_KEYRING } from './helpers/queue-world.ts';
 
 /** The nightly run, as often as the test can wait for. */
 const EVERY_TWO_SECONDS: Schedule = {
@@ -33,6 +34,7 @@ async function aNight(t: ExecutionContext) {
     fallAsleep: async (changed: Partial<PipelineSteps> = {}) => {
       const deps = {
         steps: { ...steps, ...changed },
+        keyring: IDLE_KEYRING,
         log: pino({ level: 'silent' }),
         schedules: [EVERY_TWO_SECONDS],
       };

@@ -31,6 +31,23 @@ async function read(session: RedisSession, key: string): Promise<string | null> 
   return value;
 }
 
+test('the server hands every write to the kernel before it answers, and forgets nothing by itself', async (t) => {
+  const session = await openRedis(configOf(await tempDir(t)), 'test');
+  const redis = new Redis(session.url);
+  const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'];
+  const found = await Promise.all(settings.map((name) => redis.config('GET', name)));
+  t.deepEqual(found.flat(), [
+    'appendonly',
+    'yes',
+    'appendfsync',
+    'no',
+    'maxmemory-policy',
+    'noeviction',
+  ]);
+  redis.disconnect();
+  await session.close();
+});
+
 test('the last one out stops the server, and what was written is there the next time', async (t) => {
   const dataDir = await tempDir(t);
   const first = await openRedis(configOf(dataDir), 'first');

@@ -12,16 +12,31 @@ const nightlyAt = (pattern: string): Schedule => ({
   what: '',
 });
 
-test('workers that start many times, even together, leave one schedule and one next run', async (t) => {
+test('workers that start many times, even together, leave each schedule once, with one next run', async (t) => {
   const { queues } = await queueWorld(t);
   await Promise.all([1, 2, 3].map(() => keepSchedules(queues, SCHEDULES)));
   await keepSchedules(queues, SCHEDULES);
-  const [nightly, ...others] = await queues.queue('warehouse').getJobSchedulers();
-  t.deepEqual(others, []);
-  t.like(nightly, { key: 'nightly', name: 'nightly', pattern: '30 2 * * *', tz: 'UTC' });
-  t.regex(new Date(nightly?.next ?? 0).toISOString(), /T02:30:00\.000Z$/);
-  t.is(await queues.queue('warehouse').getDelayedCount(), 1);
+  const ofWarehouse = SCHEDULES.filter(({ queue }) => queue === 'warehouse');
+  const kept = await queues.queue('warehouse').getJobSchedulers();
+  t.deepEqual(
+    kept.map(({ key, name, pattern, tz }) => `${key} ${name} ${pattern} ${tz}`).toSorted(),
+    ofWarehouse.map(({ id, job, pattern }) => `${id} ${job} ${pattern} UTC`).toSorted(),
+  );
+  t.is(await queues.queue('warehouse').getDelayedCount(), ofWarehouse.length);
 });
+
+for (const [id, next] of [
+  ['nightly', /T02:30:00\.000Z$/],
+  ['usage-rollover', /-01T00:05:00\.000Z$/],
+  ['archive-keys', /:\d[05]:00\.000Z$/],
+] as const) {
+  test(`${id} comes at its time, in UTC`, async (t) => {
+    const { queues } = await queueWorld(t);
+    await keepSchedules(queues, SCHEDULES);
+    const kept = await queues.queue('warehouse').getJobScheduler(id);
+    t.regex(new Date(kept?.next ?? 0).toISOString(), next);
+  });
+}
 
 test('a changed pattern replaces the old one, with its next run', async (t) => {
   const { queues } = await queueWorld(t);
@@ -46,10 +61,10 @@ test('a run that no worker was there for is made up by the next one', async (t) 
 test('a schedule whose next run was removed is begun anew', async (t) => {
   const { queues, redis } = await queueWorld(t);
   await keepSchedules(queues, SCHEDULES);
-  const [run] = await queues.queue('warehouse').getDelayed();
+  const before = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
-  await client.del(`bull:warehouse:${run?.id}`);
+  await client.del(`bull:warehouse:repeat:nightly:${before}`);
   await keepSchedules(queues, SCHEDULES);
   const next = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
   t.truthy(await queues.queue('warehouse').getJob(`repeat:nightly:${next}`));

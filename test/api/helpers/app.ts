@@ -40,6 +40,7 @@ export function fakeKeys(
       keys.counted -= cost;
       return Promise.resolve();
     },
+    usage: () => Promise.reject(new Error('not in this test')),
     create: () => Promise.reject(new Error('not in this test')),
     setActive: () => Promise.resolve(true),
     ping: () => Promise.resolve(),

@@ -71,11 +71,11 @@ test('unknown, mistyped and inactive keys are all invalid, and an inactive one c
   const { apiKey, prefix } = await aKey(keys, 5, AT);
   t.deepEqual(await keys.admit(generateKey('live'), 1, AT), { verdict: 'invalid' });
   t.deepEqual(await keys.admit(`${apiKey.slice(0, -1)}~`, 1, AT), { verdict: 'invalid' });
-  t.true(await keys.setActive(prefix, false));
+  t.true(await keys.setActive(prefix, false, AT));
   t.deepEqual(await keys.admit(apiKey, 1, AT), { verdict: 'invalid' });
-  t.true(await keys.setActive(prefix, true));
+  t.true(await keys.setActive(prefix, true, AT));
   t.like(await keys.admit(apiKey, 1, AT), { verdict: 'admitted', monthCount: 1 });
-  t.false(await keys.setActive('hw_live_nobody', false));
+  t.false(await keys.setActive('hw_live_nobody', false, AT));
 });
 
 test('Redis holds what layout.ts says, and never the key itself', async (t) => {
@@ -95,6 +95,7 @@ test('Redis holds what layout.ts says, and never the key itself', async (t) => {
     active: '1',
     admin: '1',
     created_at: '2026-03-10T14:00:00.000Z',
+    changed_at: '2026-03-10T14:00:00.000Z',
     total_requests: '0',
   });
   t.is(await redis.get(`hw:prefix:${made.prefix}`), hash);

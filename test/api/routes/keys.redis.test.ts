@@ -2,7 +2,7 @@ import test from 'ava';
 import { generateKey, hashKey, isWellFormedKey } from '../../../api/keys/format.ts';
 import { createKeyBody } from '../../../api/schemas/keys.ts';
 import { startRedis } from '../../helpers/redis.ts';
-import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
+import { anApi, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 
 const server = await startRedis((stop) => test.after.always(stop));
@@ -75,6 +75,14 @@ const bad = [
   ['name', '   ', 'invalid_parameter', 'name must not be blank.'],
   ['name', 'x'.repeat(101), 'invalid_parameter', 'name must have at most 100 characters.'],
   ['name', 'a\u001B[2Jb', 'invalid_parameter', 'name must not contain control characters.'],
+  [
+    'name',
+    'me@shop.example',
+    'invalid_parameter',
+    'name must not hold a key or an e-mail address.',
+  ],
+  ['name', SOME_KEY, 'invalid_parameter', 'name must not hold a key or an e-mail address.'],
+  ['email', `${SOME_KEY}@shop.example`, 'invalid_parameter', 'email must not hold a key.'],
   ['email', '', 'missing_parameter', 'email is missing.'],
   ['email', 'nobody', 'invalid_parameter', 'email must be an e-mail address.'],
   ['email', 'a@b', 'invalid_parameter', 'email must be an e-mail address.'],

@@ -35,5 +35,5 @@ function statusOf(url: string): number {
   if (url === '/crash') process.exit(3);
   if (url === '/api/health') return existsSync(join(dataDir, 'published')) ? 200 : 503;
   const key = /api_key=(\w+)$/.exec(url)?.[1];
-  return key !== undefined && readFileSync(keyFile, 'utf8').includes(key) ? 400 : 401;
+  return key !== undefined && readFileSync(keyFile, 'utf8').includes(key) ? 200 : 401;
 }

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { follow } from '../../../jobs/follow.ts';
 import { openQueues } from '../../../jobs/queues.ts';
 import type { JobRef, Queues } from '../../../jobs/queues.ts';
+import type { Keyring } from '../../../jobs/keyring.ts';
 import { startWorkers } from '../../../jobs/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { startRedis } from '../../helpers/redis.ts';
@@ -12,7 +13,7 @@ export type QueueWorld = {
   redis: TestRedis;
   queues: Queues;
   /** Starts a worker in this process. */
-  work: (steps: Partial<PipelineSteps>) => Promise<void>;
+  work: (steps: Partial<PipelineSteps>, keyring?: Keyring) => Promise<void>;
   /** Follows a job, collecting the notes shown. */
   follow: <T>(ref: JobRef, signal?: AbortSignal) => Promise<T>;
   notes: string[];
@@ -33,8 +34,9 @@ export async function queueWorld(t: ExecutionContext): Promise<QueueWorld> {
     redis,
     queues,
     notes,
-    work: async (steps) => {
-      const deps = { steps: { ...idleSteps(), ...steps }, log: pino({ level: 'silent' }) };
+    work: async (steps, keyring = IDLE_KEYRING) => {
+      const log = pino({ level: 'silent' });
+      const deps = { steps: { ...idleSteps(), ...steps }, keyring, log };
       const workers = await startWorkers(redis.url, deps);
       t.teardown(async () => void (await workers.close(1_000)));
     },
@@ -42,10 +44,14 @@ export async function queueWorld(t: ExecutionContext): Promise<QueueWorld> {
   };
 }
 
+async function unexpected(): Promise<never> {
+  throw new Error('this step was not expected');
+}
+
+/** The keys of a worker whose test has nothing to do with them. */
+export const IDLE_KEYRING: Keyring = { rollOver: unexpected, archive: unexpected };
+
 function idleSteps(): PipelineSteps {
-  const unexpected = async () => {
-    throw new Error('this step was not expected');
-  };
   return {
     extractFile: unexpected,
     extractMonth: unexpected,

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { quotaMonth } from '../../../api/keys/month.ts';
+import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts';
 import { secondsLeft } from '../../../api/middleware/rate-headers.ts';
 
 test('the quota month is the calendar month in UTC, whatever the local time', (t) => {
@@ -16,6 +16,16 @@ test('the month after December is January of the next year', (t) => {
     quotaMonth(new Date('2026-12-05T00:00:00Z')).endsAt,
     new Date('2027-01-01T00:00:00Z'),
   );
+});
+
+test('finished months begin with the one of the start, partial as it was, and leave out the current one', (t) => {
+  const months = (from: string, now: string) => finishedMonths(new Date(from), new Date(now));
+  t.deepEqual(months('2025-11-30T23:59:59Z', '2026-02-01T00:00:00Z'), [
+    '2025-11',
+    '2025-12',
+    '2026-01',
+  ]);
+  t.deepEqual(months('2026-02-01T00:00:00Z', '2026-02-28T23:59:59Z'), []);
 });
 
 test('seconds to the end of the month are rounded up, so that waiting them is enough', (t) => {

@@ -16,3 +16,13 @@ export function quotaMonth(at: Date): QuotaMonth {
     endsAt: new Date(Date.UTC(year, month + 1, 1)),
   };
 }
+
+/** The months, `YYYY-MM`, from that of the first instant up to and without that of the second; oldest first. */
+export function finishedMonths(from: Date, now: Date): string[] {
+  const months: string[] = [];
+  const { startsAt: current } = quotaMonth(now);
+  for (let month = quotaMonth(from); month.startsAt < current; month = quotaMonth(month.endsAt)) {
+    months.push(month.name);
+  }
+  return months;
+}

@@ -1,0 +1,150 @@
+/** `make chaos PART=quota ROUNDS=50`: more calls at once than a key has left, also with Redis killed in between. */
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { hashKey } from '../../api/keys/format.ts';
+import { progressLine } from '../../jobs/progress-line.ts';
+import { redisKeys } from '../../warehouse/keyring/layout.ts';
+import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import { randomFrom } from '../generate/random.ts';
+import { startTrial, type TrialService } from '../trial-service.ts';
+
+const APIS = 2;
+const CONNECTIONS = 8;
+const CALLS = 1_000;
+const LIMIT = 1_000;
+const LEFT = 100;
+const CALL_DEADLINE_MS = 20_000;
+
+/** How often each status was answered. */
+type Tally = Record<number, number>;
+
+type Round = {
+  answers: Tally;
+  /** Calls of the month that Redis has in the end. */
+  counted: number;
+};
+
+const program = new Command('chaos-quota')
+  .description('see that a key is never given one call more than it has, nor charged one twice')
+  .option('--rounds <count>', 'how many times each', countArgument, 50)
+  .option('--seed <number>', 'where the moments of the kills come from', countArgument, 1);
+const { rounds, seed } = program.parse().opts<{ rounds: number; seed: number }>();
+
+const service = await startTrial(APIS);
+try {
+  process.exitCode = await chaos();
+} finally {
+  await service.stop();
+}
+
+async function chaos(): Promise<number> {
+  const random = randomFrom(`quota ${seed}`);
+  const line = progressLine('quota', process.stderr);
+  let [exact, withinLimit, hit, uncertain, durationMs] = [0, 0, 0, 0, 0];
+  for (let round = 1; round <= rounds; round++) {
+    const startedAt = performance.now();
+    const calm = await calmRound(service);
+    durationMs = performance.now() - startedAt;
+    const calmProblems = problemsOfCalm(calm);
+    const stormy = await stormyRound(service, random.next() * durationMs);
+    const stormyProblems = problemsOfStormy(stormy);
+    if (calmProblems.length === 0) exact += 1;
+    if (stormyProblems.length === 0) withinLimit += 1;
+    if ((stormy.answers[503] ?? 0) > 0) hit += 1;
+    uncertain += stormy.counted - (LIMIT - LEFT) - (stormy.answers[200] ?? 0);
+    const problems = [...calmProblems, ...stormyProblems];
+    line.show({ done: round, total: rounds, what: problems.join('; ') || 'exact' });
+    if (problems.length > 0) line.note(`round ${round}: ${problems.join('; ')}`);
+  }
+  line.end();
+  console.log(
+    `${exact} of ${rounds} rounds give exactly ${LEFT} of ${CALLS} calls on ${CONNECTIONS} connections to ${APIS} processes`,
+  );
+  console.log(
+    `${withinLimit} of ${rounds} rounds with Redis killed give none too many; ` +
+      `${hit} had calls refused meanwhile, ${uncertain} calls were counted and answered 503`,
+  );
+  return exact === rounds && withinLimit === rounds ? 0 : 1;
+}
+
+async function calmRound({ ports, keys, redis }: TrialService): Promise<Round> {
+  const apiKey = await aKeyWithCallsLeft(keys);
+  const answers = await blast(ports, apiKey, CALLS);
+  return { answers, counted: await countOf(redis, apiKey) };
+}
+
+/** Kills Redis after that time, and goes on asking once it is back until nothing is left. */
+async function stormyRound(trial: TrialService, killAfterMs: number): Promise<Round> {
+  const apiKey = await aKeyWithCallsLeft(trial.keys);
+  const [during] = await Promise.all([
+    blast(trial.ports, apiKey, CALLS),
+    sleep(killAfterMs).then(trial.killRedis),
+  ]);
+  await trial.untilHealthy();
+  const after = await blast(trial.ports, apiKey, 2 * LEFT);
+  return { answers: sum(during, after), counted: await countOf(trial.redis, apiKey) };
+}
+
+function problemsOfCalm({ answers, counted }: Round): string[] {
+  const isExact = answers[200] === LEFT && answers[429] === CALLS - LEFT && counted === LIMIT;
+  return isExact ? [] : [`calm: ${JSON.stringify(answers)}, counted ${counted}`];
+}
+
+function problemsOfStormy({ answers, counted }: Round): string[] {
+  const { 200: good = 0, 429: over = 0, 503: away = 0 } = answers;
+  const isAnswered = good + over + away === CALLS + 2 * LEFT;
+  // As many calls as were left had their answer or are counted, and never more.
+  const isHeld = good <= LEFT && counted === LIMIT;
+  return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
+}
+
+async function aKeyWithCallsLeft(keys: TrialService['keys']): Promise<string> {
+  const now = new Date();
+  const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: LIMIT };
+  const { apiKey } = await keys.create(owner, 'test', now);
+  await keys.admit(apiKey, LIMIT - LEFT, now);
+  return apiKey;
+}
+
+async function countOf(redis: TrialService['redis'], apiKey: string): Promise<number> {
+  const month = quotaMonth(new Date()).name;
+  return Number(await redis.get(redisKeys.usage(hashKey(apiKey), month)));
+}
+
+/** All calls at once: each connection sends its share without waiting for an answer. */
+async function blast(ports: number[], apiKey: string, calls: number): Promise<Tally> {
+  const shares = Array.from({ length: CONNECTIONS }, (_, at) =>
+    sendTogether(ports[at % ports.length] ?? 0, apiKey, calls / CONNECTIONS),
+  );
+  return sum(...(await Promise.all(shares)));
+}
+
+async function sendTogether(port: number, apiKey: string, calls: number): Promise<Tally> {
+  const date = new Date().toISOString().slice(0, 10);
+  const path = `/api/score?origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${apiKey}`;
+  const request = `GET ${path} HTTP/1.1\r\nHost: trial\r\n`;
+  const socket = connect(port, '127.0.0.1');
+  socket.setTimeout(CALL_DEADLINE_MS, () => socket.destroy(new Error('no answer in time')));
+  socket.write(`${request}\r\n`.repeat(calls - 1) + `${request}Connection: close\r\n\r\n`);
+  const answers: Tally = {};
+  for (const [, status] of (await text(socket)).matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+    answers[Number(status)] = (answers[Number(status)] ?? 0) + 1;
+  }
+  return answers;
+}
+
+function sum(...tallies: Tally[]): Tally {
+  const all: Tally = {};
+  for (const [status, count] of tallies.flatMap((tally) => Object.entries(tally))) {
+    all[Number(status)] = (all[Number(status)] ?? 0) + count;
+  }
+  return all;
+}
+
+function countArgument(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError('not a whole number of 1 or more');
+}

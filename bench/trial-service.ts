@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Redis } from 'ioredis';
+import { createKeystore, type Keystore } from '../api/keys/keystore.ts';
+import { connectRedis, untilReady } from '../api/keys/redis.ts';
+import { readConfig } from '../jobs/config.ts';
+import { openRedis } from '../jobs/redis-session.ts';
+import { createSteps } from '../jobs/steps.ts';
+import { btsFileName } from '../pipelines/flights/months.ts';
+import { startApi } from './api-process.ts';
+import { writeBtsMonth } from './generate/bts-month.ts';
+
+/** A whole service in a temporary folder: the Redis of a data folder, a small published history, API processes. */
+export type TrialService = {
+  ports: number[];
+  keys: Keystore;
+  redis: Redis;
+  /** Ends Redis with SIGKILL; it is started again at once, as under `make run`. */
+  killRedis: () => Promise<void>;
+  /** Waits until every API process can answer calls with a key. */
+  untilHealthy: () => Promise<void>;
+  /** Exit code or signal of API processes that ended by themselves. */
+  ended: () => (number | string)[];
+  /** All that the API processes have printed. */
+  log: () => string;
+  stop: () => Promise<void>;
+};
+
+const MONTH = '2025-07';
+const ROWS = 2_000;
+const REDIS_WITHIN_MS = 20_000;
+
+/** Starts it with that many API processes; `stop` leaves nothing behind. */
+export async function startTrial(apis: number): Promise<TrialService> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hw-trial-'));
+  const session = await openRedis(readConfig({ DATA_DIR: folder }), 'trial');
+  const redis = connectRedis(session.url);
+  await untilReady(redis, REDIS_WITHIN_MS);
+  await publishHistory(folder, session.url);
+  const processes = await Promise.all(
+    Array.from({ length: apis }, (_, at) =>
+      startApi({ REDIS_URL: session.url, DATA_DIR: path.join(folder, `api-${at}`) }),
+    ),
+  );
+  const service: TrialService = {
+    ports: processes.map(({ port }) => port),
+    redis,
+    keys: createKeystore(redis),
+    killRedis: async () => {
+      const pid = await readFile(path.join(folder, 'redis', 'redis.pid'), 'utf8');
+      process.kill(Number(pid), 'SIGKILL');
+    },
+    untilHealthy: async () => {
+      await Promise.all(processes.map((one) => one.untilHealthy()));
+      await untilReady(redis, REDIS_WITHIN_MS);
+    },
+    ended: () => processes.flatMap(({ ended }) => ended() ?? []),
+    log: () => processes.map(({ log }) => log()).join(''),
+    stop: async () => {
+      await Promise.all(processes.map(({ stop }) => stop()));
+      redis.disconnect();
+      await session.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await service.untilHealthy();
+  return service;
+}
+
+async function publishHistory(folder: string, redisUrl: string): Promise<void> {
+  const file = path.join(folder, btsFileName(MONTH));
+  await writeBtsMonth(file, { month: MONTH, rows: ROWS });
+  const redis = new Redis(redisUrl);
+  const steps = createSteps({ dataDir: folder, codeVersion: 'trial', offline: true }, redis);
+  const silent = () => undefined;
+  await steps.extractFile({ path: file }, silent);
+  await steps.loadMonths([MONTH], silent);
+  await steps.buildFeatures(silent);
+  await steps.publishStore(silent);
+  redis.disconnect();
+}

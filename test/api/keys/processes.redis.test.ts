@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { hashKey } from '../../../api/keys/format.ts';
+import { quotaMonth } from '../../../warehouse/keyring/month.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { aKey, countsOf } from '../helpers/keystore.ts';
+import { apiProcesses, scoreStatus } from '../helpers/processes.ts';
+
+const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url));
+
+async function twoProcesses(t: ExecutionContext) {
+  const server = await startRedis((stop) => t.teardown(stop));
+  const { keys, redis, apis } = await apiProcesses(t, server.url, 2);
+  const key = await aKey(keys, 1_000, new Date());
+  const counted = async () =>
+    (await countsOf(redis, hashKey(key.apiKey), quotaMonth(new Date()).name)).month;
+  const statuses = () => Promise.all(apis.map((api) => scoreStatus(api, key.apiKey)));
+  return { server, keys, key, counted, statuses };
+}
+
+test('a key that is deactivated is refused by every process with its next call, and works when activated', async (t) => {
+  const { server, key, counted, statuses } = await twoProcesses(t);
+  const command = async (name: string) => {
+    const env = { PATH: process.env['PATH'], REDIS_URL: server.url };
+    await promisify(execFile)(process.execPath, [MAIN, name, '--prefix', key.prefix], { env });
+  };
+  t.deepEqual(await statuses(), [200, 200]);
+  await command('key-deactivate');
+  t.deepEqual(await statuses(), [401, 401]);
+  await command('key-activate');
+  t.deepEqual(await statuses(), [200, 200]);
+  t.is(await counted(), 4);
+});
+
+test('a switch under load holds from the next call on, in every process', async (t) => {
+  const { keys, key, statuses } = await twoProcesses(t);
+  for (const isActive of [false, true, false, true]) {
+    const underWay = Promise.all(Array.from({ length: 10 }, statuses));
+    await keys.setActive(key.prefix, isActive, new Date());
+    t.deepEqual(await statuses(), isActive ? [200, 200] : [401, 401]);
+    await underWay;
+  }
+});
+
+test('calls to a Redis that hangs are 503 and not counted; each 200 is counted once', async (t) => {
+  const { server, counted, statuses } = await twoProcesses(t);
+  t.deepEqual(await statuses(), [200, 200]);
+  server.pause();
+  t.deepEqual(await statuses(), [503, 503]);
+  t.deepEqual(await statuses(), [503, 503]);
+  server.resume();
+  let good = 2;
+  for (let tries = 0; good < 12 && tries < 100; tries += 1) {
+    good += (await statuses()).filter((status) => status === 200).length;
+    await sleep(20);
+  }
+  t.true(good >= 12, 'calls work again');
+  t.is(await counted(), good);
+});
+
+test('calls around a killed Redis are counted at least as often as they were answered, and at most once each', async (t) => {
+  const { server, counted, statuses } = await twoProcesses(t);
+  const answers: number[] = [];
+  const calling = (async () => {
+    for (
+      let tries = 0;
+      tries < 300 && answers.filter((one) => one === 200).length < 60;
+      tries += 1
+    ) {
+      answers.push(...(await statuses()));
+      await sleep(10);
+    }
+  })();
+  await sleep(100);
+  await server.kill();
+  await sleep(300);
+  await server.restart();
+  await calling;
+  const good = answers.filter((status) => status === 200).length;
+  const away = answers.filter((status) => status === 503).length;
+  t.is(good + away, answers.length);
+  t.true(good >= 60, 'calls work again');
+  t.true(away > 0, 'calls were made while it was gone');
+  const calls = await counted();
+  t.true(calls >= good && calls <= good + 2, `${calls} counted, ${good} answered`);
+});

@@ -1,0 +1,228 @@
+import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { createApp } from '../../api/app.ts';
+import { startServer, type RunningServer, type ServerLimits } from '../../api/server.ts';
+import { scoreUrl, someDeps } from './helpers/app.ts';
+
+const QUICK: ServerLimits = {
+  headersMaxBytes: 16_384,
+  headersTimeoutMs: 300,
+  requestTimeoutMs: 600,
+  lookEveryMs: 50,
+  keepAliveMs: 200,
+};
+
+const HEALTH = 'GET /api/health HTTP/1.1\r\nHost: x\r\n';
+const TOO_SLOW = '{"error":"bad_request","message":"The request took too long to arrive."}';
+
+async function anApiServer(t: ExecutionContext): Promise<RunningServer> {
+  const handle = createApp(someDeps()).callback();
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  const server = await startServer(listener, { port: 0, host: '127.0.0.1' }, QUICK);
+  t.teardown(server.close);
+  return server;
+}
+
+function dial(t: ExecutionContext, port: number): Socket {
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  t.teardown(() => socket.destroy());
+  return socket;
+}
+
+/** What comes back for those bytes until the server closes; the caller's end stays open. */
+async function answersTo(t: ExecutionContext, port: number, bytes: string): Promise<string> {
+  const socket = dial(t, port);
+  socket.write(bytes);
+  return text(socket);
+}
+
+function bodiesOf(answers: string): string[] {
+  return [...answers.matchAll(/\r\n\r\n(\{.*?\})(?=HTTP|$)/gs)].map(([, body = '']) => body);
+}
+
+test('headers that never end are cut off with 408, however steadily they come', async (t) => {
+  const { port } = await anApiServer(t);
+  const socket = dial(t, port);
+  const answer = text(socket);
+  socket.write(HEALTH);
+  const trickle = setInterval(() => socket.writable && socket.write('X-A: b\r\n'), 40);
+  t.teardown(() => clearInterval(trickle));
+  t.true((await answer).startsWith('HTTP/1.1 408 Request Timeout\r\n'));
+  t.deepEqual(bodiesOf(await answer), [TOO_SLOW]);
+});
+
+test('a connection that says nothing is closed', async (t) => {
+  const { port } = await anApiServer(t);
+  t.deepEqual(bodiesOf(await text(dial(t, port))), [TOO_SLOW]);
+});
+
+test('a body that trickles is cut off too, after its question was answered', async (t) => {
+  const { port } = await anApiServer(t);
+  const socket = dial(t, port);
+  const answers = text(socket);
+  socket.write(`${HEALTH}Content-Length: 100000\r\n\r\n`);
+  const trickle = setInterval(() => socket.writable && socket.write('x'), 40);
+  t.teardown(() => clearInterval(trickle));
+  const [first, second, ...others] = bodiesOf(await answers);
+  t.like(JSON.parse(first ?? ''), { status: 'ok' });
+  t.is(second, TOO_SLOW);
+  t.deepEqual(others, []);
+});
+
+test('an idle kept connection is closed without a word', async (t) => {
+  const { port } = await anApiServer(t);
+  const answers = await answersTo(t, port, `${HEALTH}\r\n`);
+  t.is(bodiesOf(answers).length, 1);
+});
+
+test('requests sent together are answered in their order, each by itself', async (t) => {
+  const { port } = await anApiServer(t);
+  const paths = ['/api/health', '/nothing', scoreUrl(), scoreUrl({ date: 'x' })];
+  const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join('');
+  const answers = await answersTo(t, port, requests);
+  const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => status);
+  t.deepEqual(statuses, ['200', '404', '200', '400']);
+});
+
+for (const [what, bytes] of [
+  ['an address', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a header', `${HEALTH}X-Long: ${'x'.repeat(17_000)}\r\n\r\n`],
+  ['a cookie', `${HEALTH}Cookie: ${'a=b; '.repeat(4_000)}\r\n\r\n`],
+  ['many headers', `${HEALTH}${'A: b\r\n'.repeat(3_000)}\r\n`],
+] as const) {
+  test(`${what} beyond 16 KB is 431 in JSON`, async (t) => {
+    const { port } = await anApiServer(t);
+    const answer = await answersTo(t, port, bytes);
+    t.true(answer.startsWith('HTTP/1.1 431 '));
+    t.deepEqual(bodiesOf(answer), [
+      '{"error":"bad_request","message":"The address and headers may have 16384 bytes together."}',
+    ]);
+  });
+}
+
+test('a megabyte of parameters is 431, a hundred odd ones are ignored', async (t) => {
+  const { port } = await anApiServer(t);
+  const many = (count: number) =>
+    `GET ${scoreUrl()}${'&a=b'.repeat(count)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+  t.regex(await answersTo(t, port, many(250_000)), /^HTTP\/1\.1 431 /);
+  t.regex(await answersTo(t, port, many(100)), /^HTTP\/1\.1 200 /);
+});
+
+for (const [what, bytes, status, error, message] of [
+  [
+    'no Host',
+    'GET /api/health HTTP/1.1\r\n\r\n',
+    400,
+    'bad_request',
+    'The header Host is missing.',
+  ],
+  [
+    'CONNECT',
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+    405,
+    'method_not_allowed',
+    'Use GET or HEAD here.',
+  ],
+  [
+    'OPTIONS *',
+    'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'bad_request',
+    'The address is neither a path nor a URL.',
+  ],
+  [
+    'a broken URL',
+    'GET http://[::1/api/health HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'bad_request',
+    'The address is neither a path nor a URL.',
+  ],
+  ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'bad_request', 'This is not HTTP.'],
+  [
+    'two lengths',
+    `${HEALTH}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    400,
+    'bad_request',
+    'This is not HTTP.',
+  ],
+] as const) {
+  test(`${what} is ${status} in JSON, and the end of the connection`, async (t) => {
+    const { port } = await anApiServer(t);
+    const answer = await answersTo(t, port, bytes);
+    t.true(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+    t.deepEqual(bodiesOf(answer), [JSON.stringify({ error, message })]);
+  });
+}
+
+test('an expectation we do not know, a protocol we do not speak and a whole URL are answered as usual', async (t) => {
+  const { port } = await anApiServer(t);
+  const close = 'Connection: close\r\n\r\n';
+  const health = [
+    `${HEALTH}Expect: miracles\r\n${close}`,
+    `${HEALTH}Upgrade: websocket\r\n${close}`,
+    `GET http://elsewhere/api/health HTTP/1.1\r\nHost: x\r\n${close}`,
+    'GET /api/health HTTP/1.0\r\n\r\n',
+  ];
+  for (const bytes of health) {
+    t.regex(await answersTo(t, port, bytes), /^HTTP\/1\.1 200 /, bytes);
+  }
+});
+
+test('a caller that sends garbage and keeps its end open does not keep the connection', async (t) => {
+  const { port } = await anApiServer(t);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  socket.write('garbage\r\n\r\n');
+  t.regex(await text(socket), /^HTTP\/1\.1 400 /);
+  // Our end is open still; writing fails once the other one is gone.
+  const gone = once(socket, 'error');
+  const poke = setInterval(() => socket.write('more'), 50);
+  t.teardown(() => clearInterval(poke));
+  t.like(await gone, [{ syscall: 'write' }]);
+});
+
+test('a caller that hangs up while it is refused does no harm', async (t) => {
+  const { port } = await anApiServer(t);
+  for (const bytes of ['CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 'garbage\r\n\r\n']) {
+    const socket = dial(t, port);
+    socket.write(bytes);
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    await sleep(50);
+    t.regex(await answersTo(t, port, `${HEALTH}Connection: close\r\n\r\n`), /^HTTP\/1\.1 200 /);
+  }
+});
+
+test('told to stop, idle, silent and half-sent connections end; the answer under way is given first', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const listener: RequestListener = (_request, response) => {
+    arrived.resolve();
+    void sleep(300).then(() => response.end('{"late":true}'));
+  };
+  const long = {
+    ...QUICK,
+    headersTimeoutMs: 30_000,
+    requestTimeoutMs: 30_000,
+    keepAliveMs: 30_000,
+  };
+  const server = await startServer(listener, { port: 0, host: '127.0.0.1' }, long);
+  const silent = dial(t, server.port);
+  const halfSent = dial(t, server.port);
+  await Promise.all([once(silent, 'connect'), once(halfSent, 'connect')]);
+  halfSent.write('GET / HTTP/1.1\r\nHo');
+  const underWay = dial(t, server.port);
+  const answer = text(underWay);
+  underWay.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await arrived.promise;
+  const ends = [once(silent, 'close'), once(halfSent, 'close')];
+  silent.resume();
+  halfSent.resume();
+  await server.close();
+  t.regex(await answer, /\{"late":true\}/);
+  await Promise.all(ends);
+  t.pass();
+});

@@ -1,0 +1,40 @@
+import type { Redis } from 'ioredis';
+
+/**
+ * Where keys and counts live in Redis. Nothing here expires.
+ *
+ * | Redis key | type | content |
+ * |---|---|---|
+ * | `hw:key:{<sha256>}` | hash | `prefix`, `name`, `email`, `monthly_limit`, `active` (1/0), `admin` (1/0), `created_at` and `changed_at` (ISO 8601; changed when switched on or off), `total_requests` |
+ * | `hw:usage:{<sha256>}:<YYYY-MM>` | integer | calls counted in that UTC month; absent is 0 |
+ * | `hw:history:{<sha256>}` | hash | `<YYYY-MM>`: what the rollover wrote of that finished month, once (history.ts) |
+ * | `hw:prefix:<prefix>` | string | the sha256 of the one key with that prefix |
+ * | `hw:keys` | set | the sha256 of every key |
+ *
+ * `<sha256>` is of the whole secret key, in hex. The braces keep a key and its counts in one slot of a cluster,
+ * so the scripts may touch both.
+ */
+export const redisKeys = {
+  key: (hash: string) => `hw:key:{${hash}}`,
+  usage: (hash: string, month: string) => `hw:usage:{${hash}}:${month}`,
+  history: (hash: string) => `hw:history:{${hash}}`,
+  prefix: (prefix: string) => `hw:prefix:${prefix}`,
+  all: 'hw:keys',
+};
+
+/** Keys looked at together. */
+const BATCH = 200;
+
+/** The hashes of all keys, each once, some at a time; a key that is made meanwhile may be missed. */
+export async function* keyHashes(redis: Redis): AsyncGenerator<string[]> {
+  const seen = new Set<string>();
+  let cursor = '0';
+  do {
+    const [next, hashes] = await redis.sscan(redisKeys.all, cursor, 'COUNT', BATCH);
+    // A scan may come past the same one twice.
+    const fresh = hashes.filter((hash) => !seen.has(hash));
+    for (const hash of fresh) seen.add(hash);
+    yield fresh;
+    cursor = next;
+  } while (cursor !== '0');
+}

@@ -1,0 +1,34 @@
+-- Brings one archived key back, in one step that no call can come between.
+-- KEYS: 1 the key's hash, 2 its history, 3… its counts of the months of `counts` (warehouse/keyring/layout.ts).
+-- ARGV: 1 JSON of fields, total, counts and history.
+-- Answers 'added', 'changed' or 'same'.
+local archived = cjson.decode(ARGV[1])
+local known = redis.call('HMGET', KEYS[1], 'created_at', 'changed_at', 'total_requests')
+local outcome = 'same'
+
+if not known[1] then
+  -- The e-mail address is not archived.
+  redis.call('HSET', KEYS[1], 'email', '')
+  outcome = 'added'
+end
+if not known[1] or archived.fields.changed_at > (known[2] or known[1]) then
+  for field, value in pairs(archived.fields) do
+    redis.call('HSET', KEYS[1], field, value)
+  end
+  if known[1] then outcome = 'changed' end
+end
+if tonumber(known[3] or '-1') < tonumber(archived.total) then
+  redis.call('HSET', KEYS[1], 'total_requests', archived.total)
+  if known[1] then outcome = 'changed' end
+end
+for at, count in ipairs(archived.counts) do
+  local place = KEYS[at + 2]
+  if tonumber(redis.call('GET', place) or '0') < tonumber(count) then
+    redis.call('SET', place, count)
+    if known[1] then outcome = 'changed' end
+  end
+end
+for month, row in pairs(archived.history) do
+  redis.call('HSETNX', KEYS[2], month, row)
+end
+return outcome

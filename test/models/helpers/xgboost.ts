@@ -1,0 +1,77 @@
+import test, { type TestFn } from 'ava';
+import {
+  openXgboost,
+  type Matrix,
+  type Params,
+  type Xgboost,
+  XgboostMissingError,
+} from '../../../models/train/xgboost.ts';
+
+/** Numbers from 0 to 1 that are the same each time (xorshift). */
+export function randomOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+/** Rows whose label leans on the first two columns; about one value in six is missing. */
+export function someRows(
+  rows: number,
+  columns: number,
+  seed: number,
+): Required<Omit<Matrix, 'weights'>> {
+  const random = randomOf(seed);
+  const values = new Float32Array(rows * columns);
+  const labels = new Float32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      values[row * columns + column] = random() < 1 / 6 ? Number.NaN : random() * 10 - 5;
+    }
+    const lean = (values[row * columns] || 0) - 0.5 * (values[row * columns + 1] || 0);
+    labels[row] = random() < 1 / (1 + Math.exp(-lean)) ? 1 : 0;
+  }
+  return { values, columns, labels };
+}
+
+/** XGBoost's JSON of a model trained on the rows, and what XGBoost itself predicts for `probe`. */
+export function trained(
+  matrix: Matrix,
+  probe: Matrix,
+  { rounds = 30, ...params }: Params & { rounds?: number } = {},
+  xgboost: Xgboost = openXgboost(),
+): { json: string; predictions: Float32Array } {
+  const [data, probed] = [xgboost.data(matrix), xgboost.data(probe)];
+  const booster = xgboost.booster({ ...SMALL, ...params }, [data, probed]);
+  try {
+    for (let round = 0; round < rounds; round++) booster.update(round, data);
+    return { json: booster.save(), predictions: booster.predict(probed) };
+  } finally {
+    for (const part of [booster, probed, data]) part.free();
+  }
+}
+
+const SMALL: Params = {
+  objective: 'binary:logistic',
+  tree_method: 'hist',
+  max_depth: 5,
+  eta: 0.3,
+  nthread: 1,
+  seed: 1,
+};
+
+/** `test` where the library is installed; elsewhere the tests are reported as skipped. */
+export const testWithXgboost: TestFn | TestFn['skip'] = hasXgboost() ? test : test.skip;
+
+function hasXgboost(): boolean {
+  try {
+    openXgboost();
+    return true;
+  } catch (error) {
+    if (error instanceof XgboostMissingError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { ModelAwayError, ModelFileError, ModelOutputError, ModelShapeError } from './errors.ts';
+import { INPUT, OUTPUT } from './graph.ts';
+import { inspectModel, type Contract } from './inspect.ts';
+import type { ModelMetadata } from './metadata.ts';
+
+/** A model that has passed every check, ready to answer. */
+export type Model = {
+  metadata: ModelMetadata;
+  /**
+   * P(delayed) for one row of features, NaN where one is missing. Rows asked for in the same turn of the event loop
+   * are answered by one run. Rejects with `ModelAwayError`.
+   */
+  predict: (row: Float32Array) => Promise<number>;
+  /** P(delayed) for each of the rows, which lie one after the other. */
+  predictMany: (rows: Float32Array) => Promise<Float32Array>;
+  /** Lets the model go; calls under way are answered, later ones rejected. */
+  close: () => Promise<void>;
+};
+
+/** Rows of one run at most, so that no run holds up other work for more than a few milliseconds. */
+const BATCH_MAX = 512;
+
+/** A run takes microseconds a row; one that takes this long will not come back. */
+const RUN_MAX_MS = 1_000;
+
+/**
+ * Opens an ONNX file as a model for these features; throws a `ModelRefusedError` for any other file,
+ * also for one that is damaged or answers with no probability.
+ */
+export async function openModel(bytes: Uint8Array, expected: Contract): Promise<Model> {
+  const metadata = inspectModel(bytes, expected);
+  const session = await createSession(bytes);
+  const width = expected.features.length;
+  try {
+    await checkOutput(session, width);
+  } catch (error) {
+    await session.release();
+    throw error;
+  }
+  return modelOn(session, metadata, width);
+}
+
+function modelOn(session: InferenceSession, metadata: ModelMetadata, width: number): Model {
+  let isClosed = false;
+  const runs = new Set<Promise<Float32Array>>();
+  const run = (rows: Float32Array): Promise<Float32Array> => {
+    if (isClosed) return Promise.reject(new ModelAwayError('the model is closed'));
+    const running = inTime(runOnce(session, rows, width));
+    runs.add(running);
+    return running.finally(() => runs.delete(running));
+  };
+  return {
+    metadata,
+    predict: batched(run, width),
+    predictMany: async (rows) => {
+      const answers = new Float32Array(rows.length / width);
+      for (let at = 0; at < answers.length; at += BATCH_MAX) {
+        answers.set(await run(rows.subarray(at * width, (at + BATCH_MAX) * width)), at);
+      }
+      return answers;
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.allSettled(runs);
+      await session.release();
+    },
+  };
+}
+
+type Waiting = {
+  row: Float32Array;
+  resolve: (p: number) => void;
+  reject: (error: unknown) => void;
+};
+
+/** Gathers the rows of a turn of the event loop, and answers each from one run over all. */
+function batched(
+  run: (rows: Float32Array) => Promise<Float32Array>,
+  width: number,
+): Model['predict'] {
+  let waiting: Waiting[] = [];
+  const flush = () => {
+    const batch = waiting;
+    waiting = [];
+    if (batch.length === 0) return;
+    const rows = new Float32Array(batch.length * width);
+    for (const [at, { row }] of batch.entries()) rows.set(row, at * width);
+    run(rows).then(
+      (answers) => batch.forEach(({ resolve }, at) => resolve(answers[at] ?? Number.NaN)),
+      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+    );
+  };
+  return (row) => {
+    if (row.length !== width) {
+      return Promise.reject(new RangeError(`${row.length} features, not ${width}`));
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ row, resolve, reject });
+      if (waiting.length === 1) setImmediate(flush);
+      if (waiting.length === BATCH_MAX) flush();
+    });
+  };
+}
+
+async function createSession(bytes: Uint8Array): Promise<InferenceSession> {
+  try {
+    // A run is too short to share among threads, and the other cores have their own requests.
+    return await InferenceSession.create(bytes, {
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      logSeverityLevel: 4,
+    });
+  } catch (cause) {
+    throw new ModelFileError('ONNX runtime refuses it', { cause });
+  }
+}
+
+/** A row of zeros and one with nothing known must give probabilities. */
+async function checkOutput(session: InferenceSession, width: number): Promise<void> {
+  const probe = new Float32Array(2 * width).fill(Number.NaN, width);
+  const answers = await runOnce(session, probe, width);
+  const wrong = answers.find((answer) => !(answer >= 0 && answer <= 1));
+  if (wrong !== undefined) throw new ModelOutputError(`answers ${wrong}, which is no probability`);
+}
+
+async function runOnce(
+  session: InferenceSession,
+  rows: Float32Array,
+  width: number,
+): Promise<Float32Array> {
+  const count = rows.length / width;
+  const results = await session
+    .run({ [INPUT]: new Tensor('float32', rows, [count, width]) })
+    .catch((cause: unknown) => {
+      throw new ModelShapeError('cannot be run on a row of features', { cause });
+    });
+  const answers = results[OUTPUT]?.data;
+  if (!(answers instanceof Float32Array) || answers.length !== count) {
+    throw new ModelShapeError(`gives ${answers?.length} answers to ${count} rows`);
+  }
+  return answers;
+}
+
+async function inTime(running: Promise<Float32Array>): Promise<Float32Array> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ModelAwayError('the model did not answer')), RUN_MAX_MS);
+  });
+  return Promise.race([running, late]).finally(() => clearTimeout(timer));
+}

@@ -1,10 +1,8 @@
-import test, { type TestFn } from 'ava';
 import {
   openXgboost,
   type Matrix,
   type Params,
   type Xgboost,
-  XgboostMissingError,
 } from '../../../models/train/xgboost.ts';
 
 /** Numbers from 0 to 1 that are the same each time (xorshift). */
@@ -62,16 +60,3 @@ const SMALL: Params = {
   nthread: 1,
   seed: 1,
 };
-
-/** `test` where the library is installed; elsewhere the tests are reported as skipped. */
-export const testWithXgboost: TestFn | TestFn['skip'] = hasXgboost() ? test : test.skip;
-
-function hasXgboost(): boolean {
-  try {
-    openXgboost();
-    return true;
-  } catch (error) {
-    if (error instanceof XgboostMissingError) return false;
-    throw error;
-  }
-}

@@ -4,7 +4,8 @@ import { sigmoid, treeEnsemble } from '../../../models/onnx/blocks.ts';
 import { treesOfXgboost, UnsupportedModelError } from '../../../models/onnx/convert.ts';
 import type { Params } from '../../../models/train/xgboost.ts';
 import { probabilities } from '../helpers/model.ts';
-import { someRows, testWithXgboost, trained } from '../helpers/xgboost.ts';
+import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
+import { someRows, trained } from '../helpers/xgboost.ts';
 
 const COLUMNS = 8;
 

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { openXgboost, XgboostError, XgboostMissingError } from '../../../models/train/xgboost.ts';
-import { someRows, testWithXgboost, trained } from '../helpers/xgboost.ts';
+import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
+import { someRows, trained } from '../helpers/xgboost.ts';
 
 testWithXgboost('a model learns which column its labels lean on', (t) => {
   const { predictions } = trained(someRows(2_000, 4, 7), {

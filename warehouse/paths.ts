@@ -10,6 +10,8 @@ export type DataPaths = {
   /** What the DuckDB file holds, for whoever cannot open it now. */
   snapshotFile: string;
   storeDir: string;
+  /** Released models, by version. */
+  modelsDir: string;
   /** Held by whoever moves the pointer of the store. */
   storeLock: string;
 };
@@ -22,6 +24,7 @@ export function dataPaths(dataDir: string): DataPaths {
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
+    modelsDir: path.join(dataDir, 'models'),
     storeLock: path.join(dataDir, 'store.lock'),
   };
 }

@@ -59,6 +59,8 @@ export type StoreManifest = {
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
+  /** The model trained on such history; a store without one answers from statistics alone. */
+  model?: { file: string; version: string; bytes: number; sha256: string; contract: string };
 };
 
 export type ScoreStore = {

@@ -57,6 +57,12 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   };
 }
 
+/** The tier the flight is scored in; with `no_data` there is no history the model could rest on. */
+export function dataTier({ origin, dest, carrier }: FlightQuery, store: ScoreStore): DataTier {
+  if (store.routeCarrier(origin, dest, carrier)) return 'exact';
+  return store.route(origin, dest) ? 'route_any_airline' : 'no_data';
+}
+
 /** The narrowest history there is; in tier `no_data` all counts are zero and the rates are the prior's. */
 function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats: FlightStats } {
   const { origin, dest, carrier } = query;

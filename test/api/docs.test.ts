@@ -6,6 +6,7 @@ import { scoreBody } from '../../api/schemas/score.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { createKeyBody } from '../../api/schemas/keys.ts';
 import { healthBody } from '../../api/schemas/health.ts';
+import { modelBody } from '../../api/schemas/model.ts';
 import { someDeps } from './helpers/app.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -39,8 +40,8 @@ test('the example answers of docs/api.md have the shapes that are served', (t) =
   const examples = [...docs.matchAll(/```json\n([^`]*)```/g)].map(
     ([, text]) => JSON.parse(text ?? '') as unknown,
   );
-  t.is(examples.length, 4);
-  const shapes = [scoreBody, airlinesBody, createKeyBody, healthBody];
+  t.is(examples.length, 5);
+  const shapes = [scoreBody, airlinesBody, modelBody, createKeyBody, healthBody];
   for (const [at, shape] of shapes.entries()) {
     t.notThrows(() => shape.parse(examples[at]));
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { interval, outlook, OUTCOMES } from '../../models/outlook.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment } from '../../models/types.ts';
-import { randomOf } from './helpers/xgboost.ts';
+import { randomFrom } from '../../bench/generate/random.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
@@ -106,7 +106,7 @@ test('without a model the interval is that of the score alone', (t) => {
 });
 
 test('nine in ten intervals hold the rate that made the history', (t) => {
-  const random = randomOf(11);
+  const random = randomFrom('interval').next;
   const [prior, n0, n] = [0.15, 50, 120];
   let held = 0;
   const rounds = 2_000;

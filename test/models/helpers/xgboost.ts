@@ -1,3 +1,4 @@
+import { randomFrom } from '../../../bench/generate/random.ts';
 import {
   openXgboost,
   type Matrix,
@@ -5,24 +6,13 @@ import {
   type Xgboost,
 } from '../../../models/train/xgboost.ts';
 
-/** Numbers from 0 to 1 that are the same each time (xorshift). */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
-
 /** Rows whose label leans on the first two columns; about one value in six is missing. */
 export function someRows(
   rows: number,
   columns: number,
-  seed: number,
+  seed: string,
 ): Required<Omit<Matrix, 'weights'>> {
-  const random = randomOf(seed);
+  const random = randomFrom(seed).next;
   const values = new Float32Array(rows * columns);
   const labels = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {

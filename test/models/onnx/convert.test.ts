@@ -28,8 +28,8 @@ const KINDS: Record<string, Params> = {
 
 for (const [kind, params] of Object.entries(KINDS)) {
   testWithXgboost(`${kind} say the same as XGBoost of 10,000 rows with gaps`, async (t) => {
-    const probe = someRows(10_000, COLUMNS, 99);
-    const { json, predictions } = trained(someRows(3_000, COLUMNS, 7), probe, params);
+    const probe = someRows(10_000, COLUMNS, 'probe');
+    const { json, predictions } = trained(someRows(3_000, COLUMNS, 'training'), probe, params);
     const ours = await probabilities(COLUMNS, probe.values, (graph) =>
       sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
     );
@@ -43,7 +43,7 @@ for (const [kind, params] of Object.entries(KINDS)) {
 testWithXgboost(
   'a row that lies exactly on a threshold goes the way XGBoost sends it',
   async (t) => {
-    const whole = someRows(2_000, COLUMNS, 7);
+    const whole = someRows(2_000, COLUMNS, 'training');
     const { json } = trained(whole, whole);
     const thresholds = treesOfXgboost(json, COLUMNS).trees.flatMap(({ value }) => [...value]);
     const values = Float32Array.from(
@@ -95,7 +95,7 @@ test('what we do not convert is refused, and so is another number of features', 
 });
 
 testWithXgboost('the first rounds alone say what XGBoost said after them', async (t) => {
-  const rows = someRows(1_000, COLUMNS, 7);
+  const rows = someRows(1_000, COLUMNS, 'training');
   const early = trained(rows, rows, { rounds: 5 });
   const late = trained(rows, rows, { rounds: 20 });
   const ours = await probabilities(COLUMNS, rows.values, (graph) =>

@@ -4,7 +4,7 @@ import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
 import { someRows, trained } from '../helpers/xgboost.ts';
 
 testWithXgboost('a model learns which column its labels lean on', (t) => {
-  const { predictions } = trained(someRows(2_000, 4, 7), {
+  const { predictions } = trained(someRows(2_000, 4, 'training'), {
     values: Float32Array.of(4, 0, 0, 0, -4, 0, 0, 0),
     columns: 4,
   });
@@ -14,12 +14,12 @@ testWithXgboost('a model learns which column its labels lean on', (t) => {
 });
 
 testWithXgboost('the same rows and seed give the same model', (t) => {
-  const rows = someRows(500, 3, 7);
+  const rows = someRows(500, 3, 'training');
   t.is(trained(rows, rows).json, trained(rows, rows).json);
 });
 
 testWithXgboost('a saved model is JSON that names its objective and its trees', (t) => {
-  const rows = someRows(200, 3, 7);
+  const rows = someRows(200, 3, 'training');
   const { learner } = JSON.parse(trained(rows, rows, { rounds: 4 }).json) as {
     learner: { objective: { name: string }; gradient_booster: { model: { trees: unknown[] } } };
   };
@@ -28,7 +28,7 @@ testWithXgboost('a saved model is JSON that names its objective and its trees', 
 });
 
 testWithXgboost('weights count: rows that weigh nothing teach nothing', (t) => {
-  const rows = someRows(1_000, 2, 7);
+  const rows = someRows(1_000, 2, 'training');
   const half = {
     ...rows,
     labels: rows.labels.map((label, row) => (row < 500 ? label : 1 - label)),
@@ -39,7 +39,7 @@ testWithXgboost('weights count: rows that weigh nothing teach nothing', (t) => {
 });
 
 testWithXgboost('what XGBoost refuses is an error with its own words', (t) => {
-  const rows = someRows(50, 2, 7);
+  const rows = someRows(50, 2, 'training');
   t.throws(() => trained(rows, rows, { max_depth: 'deep' }), {
     instanceOf: XgboostError,
     message: /max_depth/,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { pino, type Logger } from 'pino';
+import { assembleFeatures } from '../models/assemble.ts';
 import { createApp } from './app.ts';
 import { createAssess } from './assess.ts';
 import type { Config } from './config.ts';
@@ -26,7 +27,7 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   const app = createApp({
     feed,
     keys: createKeystore(redis),
-    assess: createAssess({ models, log }),
+    assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: () => ({}),
     models,
     now: () => new Date(),

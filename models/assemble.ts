@@ -15,6 +15,7 @@ export function assembleFeatures(
     store.route(origin, dest)?.delayedRate ?? Number.NaN,
     month,
     weekday,
+    query.depHour ?? Number.NaN,
     store.congestion(origin, month, weekday) ?? Number.NaN,
     store.congestion(dest, month, weekday) ?? Number.NaN,
   );

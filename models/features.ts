@@ -13,6 +13,7 @@ export const FEATURES: readonly Feature[] = [
   { name: 'route_delayed_rate', unit: 'share', what: 'delayed share of the route, shrunk' },
   { name: 'month', unit: '1–12', what: 'month of the flight date' },
   { name: 'weekday', unit: '1–7', what: 'ISO weekday of the flight date, Monday first' },
+  { name: 'dep_hour', unit: '0–23', what: 'scheduled local hour of departure' },
   { name: 'congestion_dep', unit: '0–1', what: 'congestion of the departure airport that day' },
   { name: 'congestion_arr', unit: '0–1', what: 'congestion of the arrival airport that day' },
 ];

@@ -7,6 +7,8 @@ export type FlightQuery = {
   carrier: string;
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
+  /** Scheduled local hour of departure, 0 to 23; without it the answer is the expectation over the airline's hours. */
+  depHour?: number;
 };
 
 export type RiskLabel = 'Low' | 'Moderate' | 'High' | 'Very High';

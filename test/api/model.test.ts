@@ -2,8 +2,14 @@ import test from 'ava';
 import { createAssess } from '../../api/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import { assembleFeatures } from '../../models/assemble.ts';
+import { expit } from '../../models/log-odds.ts';
+import { linear, sigmoid } from '../../models/onnx/blocks.ts';
+import type { Graph } from '../../models/onnx/graph.ts';
+import { openModel, type Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
+import type { FlightQuery } from '../../models/types.ts';
+import { OURS, someModel } from '../models/helpers/model.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
 import { aModel, shelfWith } from './helpers/model.ts';
@@ -22,7 +28,7 @@ function withModel(model: Model, flightCount = 1000) {
     carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
   };
   const feed = { current: () => store };
-  const assess = createAssess({ models, log: kept.log });
+  const assess = createAssess({ models, assemble: assembleFeatures, log: kept.log });
   return { store, ...kept, call: anApi({ feed, models, assess }) };
 }
 
@@ -59,7 +65,7 @@ for (const [flightCount, weight] of [
 test('a route without history is not asked of the model', async (t) => {
   const { model, asked } = await aModel(t);
   const models = shelfWith(model);
-  const assess = createAssess({ models, log: keptLog().log });
+  const assess = createAssess({ models, assemble: assembleFeatures, log: keptLog().log });
   const { body } = await anApi({ models, assess })(scoreUrl({ dest: 'AKL' }));
   t.like(body, {
     data_source: 'no_data',
@@ -101,4 +107,49 @@ test('a model that fails, or answers nonsense, costs the answer its ML part alon
     }
     t.is(lines().filter(({ msg }) => msg === 'model failed').length, 1);
   }
+});
+
+test('a flight without an hour gets the expectation over the hours of its airline', async (t) => {
+  // Its log-odds are the first feature, and the hour is put there.
+  const weights = OURS.features.map((_, at) => (at === 0 ? 1 : 0));
+  const fill = weights.map(() => 0);
+  const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
+  const model = await openModel(someModel({ build }), OURS);
+  t.teardown(() => model.close());
+  const hours = [
+    { hour: 10, share: 0.25 },
+    { hour: 13, share: 0.75 },
+  ];
+  const store = { ...aStore(), departureHours: () => hours };
+  const assemble = ({ depHour = Number.NaN }: FlightQuery) =>
+    new Float32Array(OURS.features.length).fill(depHour, 0, 1);
+  const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
+  const at = async (depHour?: number) => {
+    const query = { ...QUERY, ...(depHour !== undefined && { depHour }) };
+    return (await assess(query, store, {})).mlProbability ?? Number.NaN;
+  };
+  const [ten, one] = [await at(10), await at(13)];
+  t.true(Math.abs(ten - expit(-2)) < 1e-6);
+  t.true(Math.abs(one - expit(1)) < 1e-6);
+  t.true(Math.abs((await at()) - (0.25 * ten + 0.75 * one)) < 1e-6);
+});
+
+test('the model is asked once for the same flight, and again when its weather or its store changes', async (t) => {
+  const { model, asked } = await aModel(t);
+  const assess = createAssess({
+    models: shelfWith(model),
+    assemble: assembleFeatures,
+    log: keptLog().log,
+  });
+  const store = aStore();
+  const rain = { weatherDep: { score: 0.7, condition: 'Rain' } };
+  const first = await assess(QUERY, store, {});
+  t.deepEqual(await assess({ ...QUERY }, store, {}), first);
+  t.is(asked.times, 1);
+  await assess(QUERY, store, rain);
+  t.is(asked.times, 2);
+  await assess({ ...QUERY, depHour: 0 }, store, {});
+  t.is(asked.times, 3);
+  await assess(QUERY, aStore(), {});
+  t.is(asked.times, 4);
 });

@@ -49,6 +49,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    departureHours: () => [],
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
     monthOdds: () => 1,
@@ -59,7 +60,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
 }
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 2,
+  schemaVersion: 3,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

@@ -1,6 +1,7 @@
 import { CorruptFileError } from './errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
+import { departureHours } from './departure-hours.ts';
 import { statsReader } from './flight-stats.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
@@ -23,6 +24,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const airlines = airlinesOf(table('airlines'));
   const congestion = congestionByDay(table('congestion'));
   const season = oddsByLevel(table('season_odds'));
+  const hours = departureHours(table('departure_hours'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   return {
@@ -37,6 +39,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
         const stats = routeCarriers(origin + dest + carrier);
         return stats ? [{ carrier, ...stats }] : [];
       }),
+    departureHours: (origin, dest, carrier) => hours(origin + dest + carrier),
     groupRates: (kind, code) => groups.get(kind + code),
     congestion: (iata, month, weekday) => congestion.get(`${iata}${month}-${weekday}`),
     monthOdds: (month) => season.get(`month${month}`) ?? 1,

@@ -48,6 +48,16 @@ export const STORE_TABLES = {
     query: `select * from marts.route_carrier_otp order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...STATS },
   },
+  departure_hours: {
+    query: `select * from marts.departure_hours order by origin, dest, carrier, local_hour`,
+    columns: {
+      origin: 'text',
+      dest: 'text',
+      carrier: 'text',
+      local_hour: 'integer',
+      share: 'number',
+    },
+  },
   group_rates: {
     query: `select * from marts.group_rates order by kind, code`,
     columns: { kind: 'text', code: 'text', delayed_rate: 'number', cancelled_rate: 'number' },
@@ -76,7 +86,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 2;
+export const STORE_SCHEMA_VERSION = 3;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

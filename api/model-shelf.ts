@@ -26,7 +26,7 @@ export type ModelShelf = {
 const RETIRE_AFTER_MS = 30_000;
 
 /** An empty shelf. */
-export function createModelShelf(log: Logger): ModelShelf {
+export function createModelShelf(log: Logger, retireAfterMs = RETIRE_AFTER_MS): ModelShelf {
   const models = new Map<ScoreStore, Model>();
   const closeModel = async (store: ScoreStore): Promise<void> => {
     const model = models.get(store);
@@ -48,7 +48,7 @@ export function createModelShelf(log: Logger): ModelShelf {
     },
     of: (store) => models.get(store),
     retire: (store) => {
-      setTimeout(() => void closeModel(store), RETIRE_AFTER_MS).unref();
+      setTimeout(() => void closeModel(store), retireAfterMs).unref();
     },
     close: async () => {
       await Promise.all([...models.keys()].map((store) => closeModel(store)));

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { gathered, inBatches } from './batches.ts';
 import { ModelAwayError, ModelFileError, ModelOutputError, ModelShapeError } from './errors.ts';
 import { INPUT, OUTPUT } from './graph.ts';
 import { inspectModel, type Contract } from './inspect.ts';
@@ -17,9 +19,6 @@ export type Model = {
   /** Lets the model go; calls under way are answered, later ones rejected. */
   close: () => Promise<void>;
 };
-
-/** Rows of one run at most, so that no run holds up other work for more than a few milliseconds. */
-const BATCH_MAX = 512;
 
 /** A run takes microseconds a row; one that takes this long will not come back. */
 const RUN_MAX_MS = 1_000;
@@ -43,64 +42,30 @@ export async function openModel(bytes: Uint8Array, expected: Contract): Promise<
 
 function modelOn(session: InferenceSession, metadata: ModelMetadata, width: number): Model {
   let isClosed = false;
-  const runs = new Set<Promise<Float32Array>>();
-  const run = (rows: Float32Array): Promise<Float32Array> => {
-    if (isClosed) return Promise.reject(new ModelAwayError('the model is closed'));
-    const running = inTime(runOnce(session, rows, width));
-    runs.add(running);
-    return running.finally(() => runs.delete(running));
+  const underWay = new Set<Promise<Float32Array>>();
+  const tracked = (work: Promise<Float32Array>): Promise<Float32Array> => {
+    underWay.add(work);
+    return work.finally(() => underWay.delete(work));
   };
+  const run = (rows: Float32Array) => inTime(runOnce(session, rows, width));
+  const gather = gathered((rows) => tracked(run(rows)), width);
   return {
     metadata,
-    predict: batched(run, width),
-    predictMany: async (rows) => {
-      const answers = new Float32Array(rows.length / width);
-      for (let at = 0; at < answers.length; at += BATCH_MAX) {
-        answers.set(await run(rows.subarray(at * width, (at + BATCH_MAX) * width)), at);
-      }
-      return answers;
-    },
+    predict: (row) => (isClosed ? Promise.reject(closedError()) : gather(row)),
+    predictMany: (rows) =>
+      isClosed ? Promise.reject(closedError()) : tracked(inBatches(run, rows, width)),
     close: async () => {
       isClosed = true;
-      await Promise.allSettled(runs);
+      // Rows gathered in this turn have their run at its end.
+      await nextTurn();
+      await Promise.allSettled(underWay);
       await session.release();
     },
   };
 }
 
-type Waiting = {
-  row: Float32Array;
-  resolve: (p: number) => void;
-  reject: (error: unknown) => void;
-};
-
-/** Gathers the rows of a turn of the event loop, and answers each from one run over all. */
-function batched(
-  run: (rows: Float32Array) => Promise<Float32Array>,
-  width: number,
-): Model['predict'] {
-  let waiting: Waiting[] = [];
-  const flush = () => {
-    const batch = waiting;
-    waiting = [];
-    if (batch.length === 0) return;
-    const rows = new Float32Array(batch.length * width);
-    for (const [at, { row }] of batch.entries()) rows.set(row, at * width);
-    run(rows).then(
-      (answers) => batch.forEach(({ resolve }, at) => resolve(answers[at] ?? Number.NaN)),
-      (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-    );
-  };
-  return (row) => {
-    if (row.length !== width) {
-      return Promise.reject(new RangeError(`${row.length} features, not ${width}`));
-    }
-    return new Promise((resolve, reject) => {
-      waiting.push({ row, resolve, reject });
-      if (waiting.length === 1) setImmediate(flush);
-      if (waiting.length === BATCH_MAX) flush();
-    });
-  };
+function closedError(): ModelAwayError {
+  return new ModelAwayError('the model is closed');
 }
 
 async function createSession(bytes: Uint8Array): Promise<InferenceSession> {

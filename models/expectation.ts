@@ -5,16 +5,18 @@ import type { FlightQuery } from './types.ts';
 export type Case = { query: FlightQuery; share: number };
 
 /**
- * The flights a question stands for: itself when it names its hour, otherwise one for each hour the airline leaves in,
- * by how often it does. Shares add up to 1, so that the answers with an hour agree, on average, with the one without.
+ * The flights a question stands for: itself when it names its hour, otherwise one for each hour its airline leaves in (all
+ * airlines of the route when it is new there), by how often. Shares add up to 1, so that the answers with an hour agree,
+ * on average, with the one without.
  */
 export function casesOf(query: FlightQuery, store: ScoreStore): Case[] {
   const { origin, dest, carrier, depHour } = query;
-  const hours = depHour === undefined ? store.departureHours(origin, dest, carrier) : [];
-  const total = hours.reduce((sum, { share }) => sum + share, 0);
-  if (total === 0) return [{ query, share: 1 }];
-  return hours.map(({ hour, share }) => ({
+  if (depHour !== undefined) return [{ query, share: 1 }];
+  const flights = store.departureHours(origin, dest, carrier) ?? store.departureHours(origin, dest);
+  const total = flights?.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (!flights || total === 0) return [{ query, share: 1 }];
+  return Array.from(flights, (count, hour) => ({
     query: { ...query, depHour: hour },
-    share: share / total,
-  }));
+    share: count / total,
+  })).filter(({ share }) => share > 0);
 }

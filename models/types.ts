@@ -7,7 +7,7 @@ export type FlightQuery = {
   carrier: string;
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
-  /** Scheduled local hour of departure, 0 to 23; without it the answer is the expectation over the airline's hours. */
+  /** Local hour of departure at the origin, 0 to 23; absent: whichever hour the airline flies the route in. */
   depHour?: number;
 };
 

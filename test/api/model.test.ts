@@ -9,6 +9,7 @@ import type { Graph } from '../../models/onnx/graph.ts';
 import { openModel, type Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
+import { hours } from '../models/helpers/hours.ts';
 import { OURS, someModel } from '../models/helpers/model.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
@@ -116,11 +117,7 @@ test('a flight without an hour gets the expectation over the hours of its airlin
   const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
   const model = await openModel(someModel({ build }), OURS);
   t.teardown(() => model.close());
-  const hours = [
-    { hour: 10, share: 0.25 },
-    { hour: 13, share: 0.75 },
-  ];
-  const store = { ...aStore(), departureHours: () => hours };
+  const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
   const assemble = ({ depHour = Number.NaN }: FlightQuery) =>
     new Float32Array(OURS.features.length).fill(depHour, 0, 1);
   const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });

@@ -49,9 +49,10 @@ export function aStore(rows: Rows = {}): ScoreStore {
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
-    departureHours: () => [],
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
+    congestionByHour: (iata) => new Float32Array(24).fill(iata === 'JFK' ? 0.71234 : 0.4),
+    departureHours: () => undefined,
     monthOdds: () => 1,
     weekdayOdds: () => 1,
     holidayOdds: () => 1,

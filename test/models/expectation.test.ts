@@ -1,19 +1,25 @@
 import test from 'ava';
 import { casesOf } from '../../models/expectation.ts';
 import { aStore } from '../helpers/store.ts';
+import { hours } from './helpers/hours.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
 
 const STORE = {
   ...aStore(),
-  departureHours: (_origin: string, _dest: string, carrier: string) =>
-    carrier === 'DL'
-      ? [
-          { hour: 6, share: 0.6 },
-          { hour: 18, share: 0.2 },
-        ]
-      : [],
+  departureHours: (_origin: string, _dest: string, carrier?: string) => {
+    if (carrier === undefined) return hours({ 6: 30, 18: 10, 20: 10 });
+    return carrier === 'DL' ? hours({ 6: 30, 18: 10 }) : undefined;
+  },
 };
+
+/** Hour and percent of each flight the question stands for. */
+function casesFor(carrier: string) {
+  return casesOf({ ...QUERY, carrier }, STORE).map(({ query, share }) => [
+    query.depHour,
+    Math.round(100 * share),
+  ]);
+}
 
 test('a flight with its hour stands for itself', (t) => {
   const query = { ...QUERY, depHour: 9 };
@@ -21,16 +27,20 @@ test('a flight with its hour stands for itself', (t) => {
 });
 
 test('a flight without stands for those of its airline, shares adding up to 1', (t) => {
-  t.deepEqual(
-    casesOf(QUERY, STORE).map(({ query, share }) => [query.depHour, Math.round(100 * share)]),
-    [
-      [6, 75],
-      [18, 25],
-    ],
-  );
+  t.deepEqual(casesFor('DL'), [
+    [6, 75],
+    [18, 25],
+  ]);
+});
+
+test('an airline new to the route is taken to leave when the others do', (t) => {
+  t.deepEqual(casesFor('NZ'), [
+    [6, 60],
+    [18, 20],
+    [20, 20],
+  ]);
 });
 
 test('where history knows no hours the flight stays without one', (t) => {
-  const query = { ...QUERY, carrier: 'AA' };
-  t.deepEqual(casesOf(query, STORE), [{ query, share: 1 }]);
+  t.deepEqual(casesOf(QUERY, aStore()), [{ query: QUERY, share: 1 }]);
 });

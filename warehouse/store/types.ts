@@ -20,9 +20,6 @@ export type FlightStats = {
   cancelledRate: number;
 };
 
-/** How much of an airline-route's flights are scheduled to leave in that local hour, 0 to 1. */
-export type DepartureHour = { hour: number; share: number };
-
 /** Shares, 0 to 1, of completed flights delayed and of scheduled flights cancelled. */
 export type Rates = { delayedRate: number; cancelledRate: number };
 
@@ -75,12 +72,17 @@ export type ScoreStore = {
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** Every carrier with history on the route, in code order; empty when there is none. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
-  /** The hours an airline's flights on a route leave in, shares adding up to 1; empty when history does not tell. */
-  departureHours: (origin: string, dest: string, carrier: string) => DepartureHour[];
   /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */
   congestion: (iata: string, month: number, weekday: number) => number | undefined;
+  /** Congestion of the airport in each local hour (0 to 23) of such a day; an hour without movements has 0. */
+  congestionByHour: (iata: string, month: number, weekday: number) => Float32Array | undefined;
+  /**
+   * Flights scheduled to depart in each local hour (0 to 23), recent months weighing more: of the carrier on the
+   * route, or of all carriers when none is given. `undefined` where no history tells the hours.
+   */
+  departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
   /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
   monthOdds: (month: number) => number;
   /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */

@@ -7,11 +7,11 @@ import type { Assessment } from './types.ts';
 
 /** What can become of a flight, in order: minutes late at the gate, or cancelled. */
 export const OUTCOMES = [
-  'under_15_min',
-  '15_to_30_min',
-  '30_to_60_min',
-  '60_to_120_min',
-  'over_120_min',
+  'under_15',
+  'from_15_to_30',
+  'from_30_to_60',
+  'from_60_to_120',
+  'over_120',
   'cancelled',
 ] as const;
 
@@ -31,7 +31,8 @@ const UNITS = 10_000;
 export function outlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
   const { mlProbability, stats } = assessment;
   if (mlProbability === undefined) return undefined;
-  const lateUnits = Math.round(mlProbability * UNITS);
+  // Rounded as `ml_probability` is, which is a percentage of two decimals.
+  const lateUnits = Math.round(100 * mlProbability * (UNITS / 100));
   const restUnits = UNITS - lateUnits;
   const cancelledUnits = Math.min(restUnits, Math.round(stats.cancelledRate * UNITS));
   const { notLate, late } = shares;

@@ -20,11 +20,11 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
     created_at: createdAt ?? null,
     metrics,
     outlook_shares: {
-      under_15_min: outlook.notLate.under15,
-      '15_to_30_min': outlook.notLate.from15to30,
-      '30_to_60_min': outlook.late.from30to60,
-      '60_to_120_min': outlook.late.from60to120,
-      over_120_min: outlook.late.over120,
+      under_15: outlook.notLate.under15,
+      from_15_to_30: outlook.notLate.from15to30,
+      from_30_to_60: outlook.late.from30to60,
+      from_60_to_120: outlook.late.from60to120,
+      over_120: outlook.late.over120,
     },
   };
 }

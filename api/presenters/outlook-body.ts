@@ -1,4 +1,4 @@
-import { interval, INTERVAL_LEVEL, outlook, OUTCOMES, type Range } from '../../models/outlook.ts';
+import { interval, INTERVAL_LEVEL, outlook } from '../../models/outlook.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -7,21 +7,19 @@ import { round } from './round.ts';
 
 /** `outlook` of an answer; null when it has no ML part. `model` is the one of the store that answers. */
 export function outlookBodyOf(assessment: Assessment, model: Model | undefined): OutlookBody {
-  const found = model && outlook(assessment, model.metadata.outlook);
-  if (!found) return null;
-  return OUTCOMES.map((outcome) => ({ outcome, probability: found[outcome] }));
+  return (model && outlook(assessment, model.metadata.outlook)) ?? null;
 }
 
-/** `interval` of an answer: the score in points, `ml_probability` in percent and null when there is none. */
+/** `interval` of an answer: the score in points; its ML probability in percent, and null when there is none. */
 export function intervalBodyOf(assessment: Assessment, store: ScoreStore): IntervalBody {
   const { mlProbability, score } = interval(assessment, store.network.priorFlights);
+  const [low, high] = score;
   return {
     level: INTERVAL_LEVEL,
-    ml_probability: mlProbability ? percentRange(mlProbability) : null,
-    score,
+    low,
+    high,
+    ml_probability: mlProbability
+      ? { low: round(100 * mlProbability[0], 2), high: round(100 * mlProbability[1], 2) }
+      : null,
   };
-}
-
-function percentRange([low, high]: Range): Range {
-  return [round(100 * low, 2), round(100 * high, 2)];
 }

@@ -17,11 +17,11 @@ export const modelBody = z.strictObject({
   created_at: z.string().nullable(),
   metrics: z.record(z.string(), z.json()),
   outlook_shares: z.strictObject({
-    under_15_min: share,
-    '15_to_30_min': share,
-    '30_to_60_min': share,
-    '60_to_120_min': share,
-    over_120_min: share,
+    under_15: share,
+    from_15_to_30: share,
+    from_30_to_60: share,
+    from_60_to_120: share,
+    over_120: share,
   }),
 });
 

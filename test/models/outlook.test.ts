@@ -27,11 +27,11 @@ test('the outcomes are in order, the late ones by the shares of late, the others
   );
   t.deepEqual(Object.keys(found ?? {}), [...OUTCOMES]);
   t.deepEqual(found, {
-    under_15_min: 0.675,
-    '15_to_30_min': 0.075,
-    '30_to_60_min': 0.1,
-    '60_to_120_min': 0.06,
-    over_120_min: 0.04,
+    under_15: 0.675,
+    from_15_to_30: 0.075,
+    from_30_to_60: 0.1,
+    from_60_to_120: 0.06,
+    over_120: 0.04,
     cancelled: 0.05,
   });
 });
@@ -69,7 +69,7 @@ test('cancelled gives way where the model leaves no room for it', (t) => {
     anAssessment({ mlProbability: 0.99, stats: { cancelledRate: 0.3 } }),
     SHARES,
   );
-  t.like(found, { under_15_min: 0, '15_to_30_min': 0, cancelled: 0.01 });
+  t.like(found, { under_15: 0, from_15_to_30: 0, cancelled: 0.01 });
 });
 
 test('the interval holds what it is of, and narrows with history', (t) => {

@@ -36,11 +36,11 @@ test('the card says what the model was made from and how good it is, and does no
     created_at: null,
     metrics: { auc: 0.66, brierSkill: 0.03 },
     outlook_shares: {
-      under_15_min: 0.9,
-      '15_to_30_min': 0.1,
-      '30_to_60_min': 0.5,
-      '60_to_120_min': 0.3,
-      over_120_min: 0.2,
+      under_15: 0.9,
+      from_15_to_30: 0.1,
+      from_30_to_60: 0.5,
+      from_60_to_120: 0.3,
+      over_120: 0.2,
     },
   });
 });

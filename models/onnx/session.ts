@@ -3,6 +3,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { gathered, inBatches } from './batches.ts';
 import { ModelAwayError, ModelFileError, ModelOutputError, ModelShapeError } from './errors.ts';
 import { INPUT, OUTPUT } from './graph.ts';
+import { inTime } from './in-time.ts';
 import { inspectModel, type Contract } from './inspect.ts';
 import type { ModelMetadata } from './metadata.ts';
 
@@ -47,7 +48,7 @@ function modelOn(session: InferenceSession, metadata: ModelMetadata, width: numb
     underWay.add(work);
     return work.finally(() => underWay.delete(work));
   };
-  const run = (rows: Float32Array) => inTime(runOnce(session, rows, width));
+  const run = (rows: Float32Array) => inTime(runOnce(session, rows, width), RUN_MAX_MS);
   const gather = gathered((rows) => tracked(run(rows)), width);
   return {
     metadata,
@@ -106,12 +107,4 @@ async function runOnce(
     throw new ModelShapeError(`gives ${answers?.length} answers to ${count} rows`);
   }
   return answers;
-}
-
-async function inTime(running: Promise<Float32Array>): Promise<Float32Array> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ModelAwayError('the model did not answer')), RUN_MAX_MS);
-  });
-  return Promise.race([running, late]).finally(() => clearTimeout(timer));
 }

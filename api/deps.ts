@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
-import type { Assessment, FlightQuery, LiveInputs } from '../models/types.ts';
+import type { FlightQuery, LiveInputs } from '../models/types.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
+import type { Assess } from './assess.ts';
 import type { Keystore } from './keys/keystore.ts';
+import type { ModelShelf } from './model-shelf.ts';
 import type { StoreFeed } from './store-feed.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
@@ -9,11 +11,12 @@ export type ApiDeps = {
   /** Asked once for each request, so that no answer mixes two versions of the store. */
   feed: Pick<StoreFeed, 'current'>;
   keys: Keystore;
-  assess: (query: FlightQuery, store: ScoreStore, live: LiveInputs) => Assessment;
-  /** What is known right now of weather, events and the model's opinion; read from memory. */
+  /** The one way to a score; several flights go through `Promise.all`, and share one run of the model. */
+  assess: Assess;
+  /** What is known right now of weather and events; read from memory. */
   liveInputs: (query: FlightQuery, store: ScoreStore) => LiveInputs;
-  /** Whether a model is loaded; without one the answers rest on statistics alone. */
-  hasModel: () => boolean;
+  /** The model of a store version; a store without one answers from statistics alone. */
+  models: Pick<ModelShelf, 'of'>;
   now: () => Date;
   log: Logger;
 };

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { pino, type Logger } from 'pino';
-import { assessFlight } from '../models/score.ts';
+import { assembleFeatures } from '../models/assemble.ts';
 import { createApp } from './app.ts';
+import { createAssess } from './assess.ts';
 import type { Config } from './config.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
+import { createModelShelf, type ModelShelf } from './model-shelf.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
@@ -19,13 +21,15 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   const redis = connectRedis(config.redisUrl, log);
   // One of the three connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
-  const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
+  const models = createModelShelf(log);
+  const storeDir = join(config.dataDir, 'store');
+  const feed = await openStoreFeed({ connect, storeDir, models, log });
   const app = createApp({
     feed,
     keys: createKeystore(redis),
-    assess: assessFlight,
+    assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: () => ({}),
-    hasModel: () => false,
+    models,
     now: () => new Date(),
     log,
   });
@@ -34,10 +38,9 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, feed, redis) };
+    return { port: server.port, close: () => closeInOrder(server, { feed, models, redis }) };
   } catch (error) {
-    await feed.close();
-    redis.disconnect();
+    await closeParts({ feed, models, redis });
     throw error;
   }
 }
@@ -47,8 +50,15 @@ export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
 }
 
-async function closeInOrder(server: RunningServer, feed: StoreFeed, redis: Redis): Promise<void> {
+type Parts = { feed: StoreFeed; models: ModelShelf; redis: Redis };
+
+async function closeInOrder(server: RunningServer, parts: Parts): Promise<void> {
   await server.close();
+  await closeParts(parts);
+}
+
+async function closeParts({ feed, models, redis }: Parts): Promise<void> {
   await feed.close();
+  await models.close();
   redis.disconnect();
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import type { ModelShelf } from './model-shelf.ts';
 import { describeError } from './redact.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
@@ -18,6 +19,8 @@ export type StoreFeedDeps = {
   connect: () => Redis;
   /** Where the last good version is kept for a start without Redis. */
   storeDir: string;
+  /** Where the model of a store is opened before the store serves. */
+  models: Pick<ModelShelf, 'prepare' | 'retire'>;
   log: Logger;
 };
 
@@ -28,8 +31,9 @@ const LOOK_EVERY_MS = 2_000;
  * Keeps the published store in memory: first from disk, then from Redis whenever its pointer moves.
  * A version that is damaged or does not fit this code is refused, and the one before it stays.
  */
-export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): Promise<StoreFeed> {
-  let store = await fromDisk(storeDir, log);
+export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
+  const { connect, storeDir, models, log } = deps;
+  let { store, isIntact } = await fromDisk(deps);
   let refused: string | undefined;
   const redis = connect();
   const subscriber = connect();
@@ -37,13 +41,18 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
   const refresh = async () => {
     // While Redis is away the connection says so; the store in memory goes on serving.
     const version = await currentVersion(redis).catch(() => undefined);
-    if (version === undefined || version === store?.manifest.version || version === refused) return;
+    const isServed = version === store?.manifest.version && isIntact;
+    if (version === undefined || isServed || version === refused) return;
     try {
       const files = await readFromRedis(redis, version);
-      store = openStore(files);
-      refused = undefined;
+      const next = openStore(files);
+      isIntact = await models.prepare(next, files);
+      if (store) models.retire(store);
+      store = next;
+      // One that serves without its damaged model waits to be published again, like one that does not serve.
+      refused = isIntact ? undefined : version;
       log.info({ version, months: store.manifest.months.length }, 'store loaded');
-      await keepOnDisk(storeDir, files, log);
+      if (isIntact) await keepOnDisk(storeDir, files, log);
     } catch (error) {
       const isDamaged = error instanceof CorruptFileError;
       // Anything else may pass, and is tried again at the next look.
@@ -88,16 +97,21 @@ export async function openStoreFeed({ connect, storeDir, log }: StoreFeedDeps): 
   };
 }
 
-async function fromDisk(storeDir: string, log: Logger): Promise<ScoreStore | undefined> {
+async function fromDisk({
+  storeDir,
+  models,
+  log,
+}: StoreFeedDeps): Promise<{ store: ScoreStore | undefined; isIntact: boolean }> {
   try {
     const files = await readFromDisk(storeDir);
-    if (!files) return undefined;
+    if (!files) return { store: undefined, isIntact: true };
     const store = openStore(files);
+    const isIntact = await models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
-    return store;
+    return { store, isIntact };
   } catch (error) {
     log.error({ error: describeError(error) }, 'store on disk refused');
-    return undefined;
+    return { store: undefined, isIntact: true };
   }
 }
 

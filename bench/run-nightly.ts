@@ -1,6 +1,7 @@
 /** `node run-nightly.ts DATA_DIR`: builds, checks and publishes to disk as a night does, and prints time and memory. */
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
+import { findModel } from '../pipelines/model/released.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { sameContent } from '../warehouse/store/manifest.ts';
@@ -15,6 +16,7 @@ const deps = {
   withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
   now: () => new Date(),
   saveStore,
+  releasedModel: () => findModel(paths.modelsDir),
 };
 
 await measure(async () => {

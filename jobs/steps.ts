@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { buildFeatures } from '../pipelines/features/build.ts';
 import { publishStore } from '../pipelines/features/publish.ts';
+import { findModel } from '../pipelines/model/released.ts';
 import { extractMonth } from '../pipelines/flights/extract-month.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
@@ -44,6 +45,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     now: () => new Date(),
     saveStore: (store: StoreFiles) =>
       withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
+    releasedModel: () => findModel(paths.modelsDir),
   };
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {

@@ -27,6 +27,10 @@ export type PublishReport = {
   version: string;
   months: string[];
   bytes: number;
+  /** Version of the model that was published with it; absent when there is none. */
+  model?: string;
+  /** Why a model that is there was not published. */
+  modelRefused?: string;
 };
 
 /** What was loaded and built anew. */

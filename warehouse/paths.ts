@@ -10,6 +10,8 @@ export type DataPaths = {
   /** What the DuckDB file holds, for whoever cannot open it now. */
   snapshotFile: string;
   storeDir: string;
+  /** Released models, by version. */
+  modelsDir: string;
   /** Held by whoever moves the pointer of the store. */
   storeLock: string;
   /** Copy of the API keys, without secrets. */
@@ -24,6 +26,7 @@ export function dataPaths(dataDir: string): DataPaths {
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
+    modelsDir: path.join(dataDir, 'models'),
     storeLock: path.join(dataDir, 'store.lock'),
     archiveFile: path.join(dataDir, 'archive', 'keys.jsonl'),
   };

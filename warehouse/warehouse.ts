@@ -13,6 +13,7 @@ import type { DataPaths } from './paths.ts';
 import { loadReference } from './reference/load.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { exportStore } from './store/export.ts';
+import type { ModelFile } from './store/model.ts';
 import type { StoreFiles } from './store/open.ts';
 
 /** The warehouse while it is open; one process at a time can have it. */
@@ -26,8 +27,8 @@ export type Warehouse = {
   runChecks: (now: Date) => Promise<CheckResult[]>;
   /** Results of the checks of the last build. */
   lastChecks: () => Promise<CheckResult[]>;
-  /** The marts as the files of a new store version, still unpublished. */
-  exportStore: (now: Date) => Promise<StoreFiles>;
+  /** The marts, and the model if there is one, as the files of a new store version, still unpublished. */
+  exportStore: (now: Date, model?: ModelFile) => Promise<StoreFiles>;
   /** Brings runs of the ledger that are new into `ops.runs`. */
   loadRuns: () => Promise<void>;
 };
@@ -69,7 +70,7 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     buildModels: (progress) => buildIfChanged(db, progress),
     runChecks: (now) => runChecks(db, now),
     lastChecks: () => lastChecks(db),
-    exportStore: (now) => exportStore(db, now),
+    exportStore: (now, model) => exportStore(db, now, model),
     loadRuns: () => loadRuns(db, runsDir),
   };
 }

@@ -21,12 +21,14 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
         return { store, ...knownRoute(params, store) };
       },
       cost: () => 1,
-      answer: ({ store, origin, dest }, ctx): AirlinesBody => {
+      answer: async ({ store, origin, dest }, ctx): Promise<AirlinesBody> => {
         const today = localDate(origin, deps.now());
-        const airlines = store
+        const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
-          .map((stats) => entryOf(stats, { store, origin, dest }, today, deps))
-          .toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+          .map((stats) => entryOf(stats, { store, origin, dest }, today, deps));
+        const airlines = (await Promise.all(entries)).toSorted(
+          (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
+        );
         ctx.set('X-Store-Version', store.manifest.version);
         return { origin: origin.iata, dest: dest.iata, airlines };
       },
@@ -36,15 +38,15 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/airlines', endpoint);
 }
 
-function entryOf(
+async function entryOf(
   stats: CarrierStats,
   { store, origin, dest }: AirlinesQuery,
   flightDate: string,
   { assess, liveInputs }: Pick<ApiDeps, 'assess' | 'liveInputs'>,
-): AirlineEntry {
+): Promise<AirlineEntry> {
   const { carrier } = stats;
   const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  const { score, label, confidence } = assess(query, store, liveInputs(query, store));
+  const { score, label, confidence } = await assess(query, store, liveInputs(query, store));
   return {
     airline: carrier,
     // A carrier of the history that the reference data no longer lists.

@@ -21,9 +21,9 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
         return { store, flight: knownFlight(params, store, deps.now()), withNews: params.news };
       },
       cost: () => 1,
-      answer: ({ store, flight, withNews }, ctx): ScoreBody => {
+      answer: async ({ store, flight, withNews }, ctx): Promise<ScoreBody> => {
         const live = deps.liveInputs(flight.query, store);
-        const body = scoreBodyOf(flight, deps.assess(flight.query, store, live), store);
+        const body = scoreBodyOf(flight, await deps.assess(flight.query, store, live), store);
         ctx.set('X-Store-Version', store.manifest.version);
         return withNews ? { ...body, news: [] } : body;
       },

@@ -14,6 +14,9 @@ export async function publishStore(session: Pick<JobSession, 'queues' | 'follow'
 /** Publishes a score store and prints what it holds. */
 export async function publish(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'publish', publishStore);
-  context.out.write(`Published ${report.version}: ${span(report.months)}, ${size(report.bytes)}\n`);
+  const { version, months, bytes, model, modelRefused } = report;
+  context.out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
+  context.out.write(`Model     ${model ?? 'none: scores rest on statistics alone'}\n`);
+  if (modelRefused !== undefined) context.err.write(`Refused   ${modelRefused}\n`);
   return 0;
 }

@@ -43,7 +43,7 @@ export async function collectStatus(
       },
     }),
     store,
-    model: { version: null },
+    model: { version: store.modelVersion ?? null },
     freshness: {
       ...(lastMonth !== undefined && { lastMonth }),
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
@@ -60,12 +60,19 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
     const files = await readFromDisk(storeDir);
     if (!files) return { months: [], kept };
     const { version, builtAt, months, tables } = files.manifest;
-    const damaged = Object.values(tables).find(
-      (table) => sha256(files.files.get(table.file) ?? '') !== table.sha256,
-    );
+    const { model } = files.manifest;
+    const parts = [...Object.values(tables), ...(model ? [model] : [])];
+    const damaged = parts.find((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
     if (damaged) return { months: [], kept, problem: `${version}: ${damaged.file} is damaged` };
-    const bytes = Object.values(tables).reduce((sum, table) => sum + table.bytes, 0);
-    return { version, builtAt, months, bytes, kept };
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    return {
+      version,
+      builtAt,
+      months,
+      bytes,
+      ...(model && { modelVersion: model.version }),
+      kept,
+    };
   } catch (error) {
     return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
   }

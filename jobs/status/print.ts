@@ -27,7 +27,7 @@ export function statusText(status: Status): string {
   const parts = [
     `Headwind at ${moment(status.at)}`,
     historyText(status.months),
-    [storeText(status), 'Model    none yet', freshnessText(status)].join('\n'),
+    [storeText(status), modelText(status), freshnessText(status)].join('\n'),
     checksText(status),
     runsText(status.runs),
     redisText(status.redis, status.at),
@@ -68,6 +68,10 @@ function storeText({ store, redis, at }: Status): string {
   const others = store.kept.filter((version) => version !== store.version);
   if (others.length > 0) lines.push(`         also kept: ${others.join(', ')}`);
   return lines.join('\n');
+}
+
+function modelText({ model }: Status): string {
+  return `Model    ${model.version ?? 'none yet: scores rest on statistics alone'}`;
 }
 
 function servedText(store: StoreStatus, redis: RedisStatus): string {

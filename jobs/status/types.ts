@@ -33,6 +33,8 @@ export type StoreStatus = {
   builtAt?: string;
   months: string[];
   bytes?: number;
+  /** Version of the model in it. */
+  modelVersion?: string;
   /** Why it cannot be used. */
   problem?: string;
   /** Versions that can be gone back to, newest first. */
@@ -47,7 +49,7 @@ export type Status = {
   runs: RunStatus[];
   build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
   store: StoreStatus;
-  model: { version: null };
+  model: { version: string | null };
   freshness: {
     lastMonth?: string;
     /** The last time each of them was done. */

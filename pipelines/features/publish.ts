@@ -1,16 +1,19 @@
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
+import type { FoundModel } from '../model/released.ts';
 import type { Progress, PublishReport } from '../types.ts';
 
 export type PublishDeps = LoadDeps & {
   /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */
   saveStore: (store: StoreFiles) => Promise<string>;
+  /** The model to publish with the marts. */
+  releasedModel: () => Promise<FoundModel>;
 };
 
 /** Publishes the marts of the last build; throws `ChecksFailedError` when an error check of that build failed. */
 export async function publishStore(
-  { withWarehouse, now, saveStore }: PublishDeps,
+  { withWarehouse, now, saveStore, releasedModel }: PublishDeps,
   progress: Progress,
 ): Promise<PublishReport> {
   return withWarehouse(async (warehouse) => {
@@ -18,11 +21,18 @@ export async function publishStore(
     const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
     if (checks.length === 0) throw new ChecksFailedError(['no build yet: run make features']);
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
-    const store = await warehouse.exportStore(now());
+    const { model, refused } = await releasedModel();
+    const store = await warehouse.exportStore(now(), model);
     progress(1, 2, 'written');
     const version = await saveStore(store);
     progress(2, 2, version);
-    const bytes = Object.values(store.manifest.tables).reduce((sum, table) => sum + table.bytes, 0);
-    return { version, months: store.manifest.months, bytes };
+    const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
+    return {
+      version,
+      months: store.manifest.months,
+      bytes,
+      ...(model && { model: model.version }),
+      ...(refused !== undefined && { modelRefused: refused }),
+    };
   });
 }

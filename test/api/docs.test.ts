@@ -6,6 +6,7 @@ import { scoreBody } from '../../api/schemas/score.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { createKeyBody, usageBody, validateKeyBody } from '../../api/schemas/keys.ts';
 import { healthBody } from '../../api/schemas/health.ts';
+import { modelBody } from '../../api/schemas/model.ts';
 import { someDeps } from './helpers/app.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -39,8 +40,16 @@ test('the example answers of docs/api.md have the shapes that are served', (t) =
   const examples = [...docs.matchAll(/```json\n([^`]*)```/g)].map(
     ([, text]) => JSON.parse(text ?? '') as unknown,
   );
-  t.is(examples.length, 6);
-  const shapes = [scoreBody, airlinesBody, validateKeyBody, usageBody, createKeyBody, healthBody];
+  const shapes = [
+    scoreBody,
+    airlinesBody,
+    modelBody,
+    validateKeyBody,
+    usageBody,
+    createKeyBody,
+    healthBody,
+  ];
+  t.is(examples.length, shapes.length);
   for (const [at, shape] of shapes.entries()) {
     t.notThrows(() => shape.parse(examples[at]));
   }

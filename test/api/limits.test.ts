@@ -68,7 +68,7 @@ test('a body that trickles is cut off too, after its question was answered', asy
   const trickle = setInterval(() => socket.writable && socket.write('x'), 40);
   t.teardown(() => clearInterval(trickle));
   const [first, second, ...others] = bodiesOf(await answers);
-  t.like(JSON.parse(first ?? ''), { status: 'ok' });
+  t.like(JSON.parse(first ?? ''), { components: { api: 'ok' } });
   t.is(second, TOO_SLOW);
   t.deepEqual(others, []);
 });

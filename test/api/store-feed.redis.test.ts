@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { connectRedis } from '../../api/keys/redis.ts';
+import { createModelShelf } from '../../api/model-shelf.ts';
 import { openStoreFeed, type StoreFeed } from '../../api/store-feed.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { startRedis } from '../helpers/redis.ts';
@@ -24,6 +25,7 @@ async function setUp(t: ExecutionContext) {
     const feed = await openStoreFeed({
       connect: () => connectRedis(server.url, log),
       storeDir,
+      models: createModelShelf(log),
       log,
     });
     t.teardown(() => feed.close());

@@ -53,7 +53,8 @@ export async function readFromDisk(storeDir: string): Promise<StoreFiles | undef
 
 /** Name of the version the pointer on disk names; undefined when there is none. */
 export async function currentOnDisk(storeDir: string): Promise<string | undefined> {
-  return readIfThere(path.join(storeDir, POINTER));
+  const text = await readIfThere(path.join(storeDir, POINTER));
+  return text?.toString();
 }
 
 /** Names of the versions on disk, oldest first. */
@@ -71,6 +72,9 @@ export async function readVersion(storeDir: string, version: string): Promise<St
     for (const { file } of Object.values(manifest.tables)) {
       files.set(file, await readFile(path.join(folder, file)));
     }
+    // Without its model a version still answers, so a missing one is for whoever opens it.
+    const model = manifest.model && (await readIfThere(path.join(folder, manifest.model.file)));
+    if (manifest.model && model) files.set(manifest.model.file, model);
     return { manifest, files };
   } catch (error) {
     if (isMissing(error)) throw new CorruptFileError(folder, 'a file is missing', { cause: error });
@@ -81,7 +85,7 @@ export async function readVersion(storeDir: string, version: string): Promise<St
 /** Whether the folder holds the version byte for byte. */
 async function isWhole(folder: string, { manifest, files }: StoreFiles): Promise<boolean> {
   const found = await readIfThere(path.join(folder, MANIFEST_FILE));
-  if (found !== manifestText(manifest)) return false;
+  if (found?.toString() !== manifestText(manifest)) return false;
   for (const [name, bytes] of files) {
     const held = await readFile(path.join(folder, name)).catch(() => undefined);
     if (!held?.equals(bytes)) return false;
@@ -104,9 +108,9 @@ export async function pruneDisk(storeDir: string, current: string): Promise<void
   await sweep(storeDir, new Set(lasting), new Date(Date.now() - LEFTOVER_AFTER_MS));
 }
 
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    return await readFile(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -3,13 +3,14 @@ import { sha256 } from '../sha256.ts';
 import { encodeTable, type Row } from './arrow.ts';
 import { sealManifest } from './manifest.ts';
 import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile } from './tables.ts';
+import { withModel, type ModelFile } from './model.ts';
 import type { StoreFiles } from './open.ts';
 
 /** Where the flight history comes from: U.S. Bureau of Transportation Statistics. */
 const PROVIDER = 'bts';
 
-/** Reads the marts into the files of a new store version; nothing is written anywhere. */
-export async function exportStore(db: Database, now: Date): Promise<StoreFiles> {
+/** Reads the marts into the files of a new store version, and adds the model if there is one; nothing is written anywhere. */
+export async function exportStore(db: Database, now: Date, model?: ModelFile): Promise<StoreFiles> {
   const files = new Map<string, Uint8Array>();
   const tables: StoreFiles['manifest']['tables'] = {};
   for (const [name, { query, columns }] of Object.entries(STORE_TABLES)) {
@@ -29,5 +30,5 @@ export async function exportStore(db: Database, now: Date): Promise<StoreFiles> 
     months: months.map(({ month }) => month),
     tables,
   });
-  return { manifest, files };
+  return model ? withModel({ manifest, files }, model) : { manifest, files };
 }

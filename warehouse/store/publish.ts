@@ -3,7 +3,8 @@ import { ContentWithdrawnError } from '../../pipelines/errors.ts';
 import { CorruptFileError } from './errors.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { sameContent } from './manifest.ts';
-import { openStore, type StoreFiles } from './open.ts';
+import { openWholeStore } from './model.ts';
+import type { StoreFiles } from './open.ts';
 import { saveToRedis } from './redis.ts';
 import { withdrawnAs } from './withdrawn.ts';
 
@@ -32,7 +33,7 @@ export async function saveStore(
 async function intactStore(storeDir: string): Promise<StoreFiles | undefined> {
   try {
     const store = await readFromDisk(storeDir);
-    if (store) openStore(store);
+    if (store) openWholeStore(store);
     return store;
   } catch (error) {
     if (error instanceof CorruptFileError) return undefined;

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
 import { CorruptFileError } from './errors.ts';
-import { openStore, type StoreFiles } from './open.ts';
+import { openWholeStore } from './model.ts';
+import type { StoreFiles } from './open.ts';
 import { currentVersion, readFromRedis, saveToRedis, versionsInRedis } from './redis.ts';
 import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
 
@@ -59,7 +60,7 @@ async function checked(
     const store = isOnDisk
       ? await readVersion(storeDir, version)
       : await readFromRedis(redis, version);
-    openStore(store);
+    openWholeStore(store);
     return store;
   } catch (cause) {
     if (!(cause instanceof CorruptFileError)) throw cause;

@@ -56,7 +56,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     keys: fakeKeys(),
     assess: assessFlight,
     liveInputs: () => ({}),
-    hasModel: () => true,
+    models: { of: () => undefined },
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

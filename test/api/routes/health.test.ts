@@ -1,11 +1,13 @@
 import test from 'ava';
 import { healthBody } from '../../../api/schemas/health.ts';
 import { anApi, fakeKeys } from '../helpers/app.ts';
+import { aModel, shelfWith } from '../helpers/model.ts';
 
 const TIME = '2026-03-10T14:00:00.000Z';
 
 test('with store, Redis and model the health is ok, and needs no key', async (t) => {
-  const { status, headers, body } = await anApi()('/api/health');
+  const { model } = await aModel(t);
+  const { status, headers, body } = await anApi({ models: shelfWith(model) })('/api/health');
   t.is(status, 200);
   t.notThrows(() => healthBody.parse(body));
   t.deepEqual(body, {
@@ -17,7 +19,7 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
 });
 
 test('without a model the health is degraded, and still 200', async (t) => {
-  const { status, body } = await anApi({ hasModel: () => false })('/api/health');
+  const { status, body } = await anApi()('/api/health');
   t.is(status, 200);
   t.deepEqual(body, {
     status: 'degraded',
@@ -26,13 +28,13 @@ test('without a model the health is degraded, and still 200', async (t) => {
   });
 });
 
-test('without a store the health is error and 503', async (t) => {
+test('without a store, which holds the model, the health is error and 503', async (t) => {
   const { status, body } = await anApi({ feed: { current: () => undefined } })('/api/health');
   t.is(status, 503);
   t.deepEqual(body, {
     status: 'error',
     time: TIME,
-    components: { api: 'ok', database: 'unavailable', ml_model: 'ok' },
+    components: { api: 'ok', database: 'unavailable', ml_model: 'unavailable' },
   });
 });
 

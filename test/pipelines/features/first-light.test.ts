@@ -25,6 +25,7 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date('2026-11-01T02:30:00Z'),
+    releasedModel: async () => ({}),
     saveStore: async (files: StoreFiles) => {
       saved.push(files);
       return files.manifest.version;

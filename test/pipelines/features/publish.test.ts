@@ -2,19 +2,22 @@ import test from 'ava';
 import { ChecksFailedError } from '../../../pipelines/errors.ts';
 import { publishStore } from '../../../pipelines/features/publish.ts';
 import type { CheckResult } from '../../../pipelines/types.ts';
+import type { FoundModel } from '../../../pipelines/model/released.ts';
+import { withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import type { Warehouse } from '../../../warehouse/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
-function depsWith(checks: CheckResult[], files: StoreFiles) {
+function depsWith(checks: CheckResult[], files: StoreFiles, found: FoundModel = {}) {
   const saved: string[] = [];
   const warehouse = {
     lastChecks: async () => checks,
-    exportStore: async () => files,
+    exportStore: async (_now, model) => (model ? withModel(files, model) : files),
   } as Partial<Warehouse> as Warehouse;
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => work(warehouse),
     now: () => new Date('2026-11-01T02:30:00Z'),
+    releasedModel: async () => found,
     saveStore: async ({ manifest }: StoreFiles) => {
       saved.push(manifest.version);
       return manifest.version;
@@ -35,6 +38,19 @@ test('a build whose checks pass is published', async (t) => {
   const report = await publishStore(deps, () => undefined);
   t.deepEqual(saved, [files.manifest.version]);
   t.like(report, { version: files.manifest.version, months: ['2018-07'] });
+});
+
+test('the released model goes out with the marts, and the report names it', async (t) => {
+  const passing: CheckResult[] = [{ check: 'history_present', severity: 'error', failures: 0 }];
+  const bytes = Buffer.from('a model');
+  const model = { version: 'abc', bytes, contract: 'c' };
+  const files = await someStoreFiles(t);
+  const { deps, saved } = depsWith(passing, files, { model, refused: 'old: too old' });
+  const report = await publishStore(deps, () => undefined);
+  t.deepEqual(saved, [withModel(files, model).manifest.version]);
+  t.like(report, { model: 'abc', modelRefused: 'old: too old' });
+  const tables = [...files.files.values()].reduce((sum, file) => sum + file.length, 0);
+  t.is(report.bytes, tables + bytes.length);
 });
 
 test('a failing error check stops the publish and is named', async (t) => {

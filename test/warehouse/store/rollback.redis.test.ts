@@ -4,6 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
+import { createModelShelf } from '../../../api/model-shelf.ts';
 import { openStoreFeed } from '../../../api/store-feed.ts';
 import { ContentWithdrawnError } from '../../../pipelines/errors.ts';
 import { currentOnDisk } from '../../../warehouse/store/disk.ts';
@@ -82,6 +83,7 @@ test('the API serves the version rolled back to within a second', async (t) => {
   const feed = await openStoreFeed({
     connect: () => new Redis(url),
     storeDir: await mkdtemp(path.join(storeDir, '.tmp-api-')),
+    models: createModelShelf(pino({ level: 'silent' })),
     log: pino({ level: 'silent' }),
   });
   t.teardown(() => feed.close());

@@ -1,0 +1,39 @@
+import { Router } from '@koa/router';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { ApiState } from '../context.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import { keyed } from '../middleware/keyed.ts';
+import { modelBodyOf } from '../presenters/model-body.ts';
+import type { ModelBody } from '../schemas/model.ts';
+
+type ModelQuery = { store: ScoreStore; body: ModelBody };
+
+/** `GET /api/model`: the card of the model that scores; free of charge. */
+export function modelRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<ModelQuery>(
+    {
+      parse: () => {
+        const store = currentStore(deps.feed);
+        const model = deps.models.of(store);
+        const version = store.manifest.model?.version;
+        if (!model || version === undefined) {
+          throw new RequestError(
+            404,
+            'not_found',
+            'No model is published; scores rest on statistics alone.',
+          );
+        }
+        return { store, body: modelBodyOf(model.metadata, version) };
+      },
+      cost: () => 0,
+      answer: ({ store, body }, ctx) => {
+        ctx.set('X-Store-Version', store.manifest.version);
+        return body;
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/model', endpoint);
+}

@@ -1,0 +1,145 @@
+import { ML_DOMAIN, type Graph, type Value } from './graph.ts';
+
+/** Decision trees whose leaves add up, node after node; the arrays are of one length. */
+export type TreeEnsemble = {
+  trees: Tree[];
+  /** Added to the sum of the leaves. */
+  base: number;
+};
+
+/** Node 0 is the root; a node without a left child is a leaf. */
+export type Tree = {
+  /** Child where the feature is below the threshold, both as float32; -1 in a leaf. */
+  left: number[];
+  right: number[];
+  feature: number[];
+  /** Threshold of a split, or what a leaf adds. */
+  value: Float32Array;
+  /** Whether a missing feature goes to the left. */
+  missingLeft: boolean[];
+};
+
+/** The sum of the trees for each row. */
+export function treeEnsemble(graph: Graph, { trees, base }: TreeEnsemble): Value {
+  const nodes = trees.flatMap((tree, treeId) =>
+    tree.left.map((left, nodeId) => ({
+      treeId,
+      nodeId,
+      isLeaf: left === -1,
+      left,
+      right: tree.right[nodeId] ?? -1,
+      feature: tree.feature[nodeId] ?? 0,
+      value: tree.value[nodeId] ?? 0,
+      missingLeft: tree.missingLeft[nodeId] ?? false,
+    })),
+  );
+  const leaves = nodes.filter(({ isLeaf }) => isLeaf);
+  const attributes = {
+    n_targets: 1,
+    base_values: Float32Array.of(base),
+    nodes_treeids: nodes.map(({ treeId }) => treeId),
+    nodes_nodeids: nodes.map(({ nodeId }) => nodeId),
+    nodes_featureids: nodes.map(({ isLeaf, feature }) => (isLeaf ? 0 : feature)),
+    nodes_modes: nodes.map(({ isLeaf }) => (isLeaf ? 'LEAF' : 'BRANCH_LT')),
+    nodes_values: Float32Array.from(nodes, ({ isLeaf, value }) => (isLeaf ? 0 : value)),
+    nodes_truenodeids: nodes.map(({ isLeaf, left }) => (isLeaf ? 0 : left)),
+    nodes_falsenodeids: nodes.map(({ isLeaf, right }) => (isLeaf ? 0 : right)),
+    nodes_missing_value_tracks_true: nodes.map(({ isLeaf, missingLeft }) =>
+      !isLeaf && missingLeft ? 1 : 0,
+    ),
+    target_treeids: leaves.map(({ treeId }) => treeId),
+    target_nodeids: leaves.map(({ nodeId }) => nodeId),
+    target_ids: leaves.map(() => 0),
+    target_weights: Float32Array.from(leaves, ({ value }) => value),
+  };
+  return graph.node('TreeEnsembleRegressor', [graph.input], attributes, ML_DOMAIN);
+}
+
+/** A weighted sum of the features, those missing replaced by `fill`. */
+export type Linear = { weights: number[]; intercept: number; fill: number[] };
+
+/** The weighted sum for each row; of a logistic model, its log-odds. */
+export function linear(graph: Graph, { weights, intercept, fill }: Linear): Value {
+  const isMissing = graph.node('IsNaN', [graph.input]);
+  const filled = graph.node('Where', [
+    isMissing,
+    graph.constant(fill, [1, graph.featureCount]),
+    graph.input,
+  ]);
+  const sum = graph.node('MatMul', [filled, graph.constant(weights, [graph.featureCount, 1])]);
+  return graph.node('Add', [sum, graph.constant([intercept], [1])]);
+}
+
+/** Probability of log-odds. */
+export function sigmoid(graph: Graph, logOdds: Value): Value {
+  return graph.node('Sigmoid', [logOdds]);
+}
+
+/** Log-odds of a probability, which is held a millionth away from 0 and 1. */
+export function logOdds(graph: Graph, probability: Value): Value {
+  const [low, high] = [graph.constant([1e-6], []), graph.constant([1 - 1e-6], [])];
+  const held = graph.node('Clip', [probability, low, high]);
+  const against = graph.node('Sub', [graph.constant([1], [1]), held]);
+  return graph.node('Log', [graph.node('Div', [held, against])]);
+}
+
+/** The mean of the values, equal shares unless told otherwise; shares add up to 1. */
+export function mean(
+  graph: Graph,
+  values: Value[],
+  shares: number[] = values.map(() => 1 / values.length),
+): Value {
+  const columns = graph.node('Concat', values, { axis: 1 });
+  return graph.node('MatMul', [columns, graph.constant(shares, [values.length, 1])]);
+}
+
+/** Platt's calibration: the probability of `slope` times the log-odds plus `intercept`. */
+export function platt(
+  graph: Graph,
+  logOdds: Value,
+  { slope, intercept }: { slope: number; intercept: number },
+): Value {
+  const scaled = graph.node('Mul', [logOdds, graph.constant([slope], [1])]);
+  return sigmoid(graph, graph.node('Add', [scaled, graph.constant([intercept], [1])]));
+}
+
+/** A point of a piecewise linear curve. */
+export type Point = { x: number; y: number };
+
+/**
+ * Isotonic calibration: the curve through the points, level before the first and after the last.
+ * `x` must rise; where `y` never falls, neither does the curve.
+ */
+export function piecewiseLinear(graph: Graph, value: Value, points: Point[]): Value {
+  const [first] = points;
+  if (!first || points.some(({ x }, at) => at > 0 && x <= (points[at - 1]?.x ?? 0))) {
+    throw new RangeError('a curve needs points whose x rises');
+  }
+  const start = graph.constant([first.y], [1]);
+  if (points.length === 1) {
+    return graph.node('Add', [graph.node('Mul', [value, graph.constant([0], [1])]), start]);
+  }
+  const pieces = points.slice(1).map((to, at) => ({ from: points[at] ?? first, to }));
+  const row = [1, pieces.length];
+  const froms = graph.constant(
+    pieces.map(({ from }) => from.x),
+    row,
+  );
+  const widths = graph.constant(
+    pieces.map(({ from, to }) => to.x - from.x),
+    row,
+  );
+  const rises = graph.constant(
+    pieces.map(({ from, to }) => to.y - from.y),
+    [pieces.length, 1],
+  );
+  // How far along each piece the value lies, 0 before it and 1 beyond it.
+  const along = graph.node('Div', [graph.node('Sub', [value, froms]), widths]);
+  const risen = graph.node('MatMul', [clip(graph, along), rises]);
+  return graph.node('Add', [risen, start]);
+}
+
+/** The value held between 0 and 1. */
+export function clip(graph: Graph, value: Value): Value {
+  return graph.node('Clip', [value, graph.constant([0], []), graph.constant([1], [])]);
+}

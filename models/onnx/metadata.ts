@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1);
+
+/** How delays spread within flights that arrive late (over 30 minutes) and within those that do not; each adds up to 1. */
+export const outlookShares = z.object({
+  notLate: z.object({ under15: share, from15to30: share }),
+  late: z.object({ from30to60: share, from60to120: share, over120: share }),
+});
+
+/** What a model file says of itself, under the key `headwind`. */
+export const modelMetadata = z.object({
+  /** `featureContract()` of the code that trained it. */
+  contract: z.string(),
+  /** Names of the features, in the order of the input. */
+  features: z.array(z.string()).min(1),
+  trainedOn: z.object({
+    /** Months of history, `YYYY-MM`, ascending. */
+    months: z.array(z.string()),
+    rows: z.int().min(0),
+    dataSha256: z.string(),
+  }),
+  seed: z.int(),
+  codeVersion: z.string(),
+  createdAt: z.string().optional(),
+  /** Figures on months the model has not seen; served as they are. */
+  metrics: z.record(z.string(), z.json()),
+  outlook: outlookShares,
+});
+
+export type OutlookShares = z.infer<typeof outlookShares>;
+export type ModelMetadata = z.infer<typeof modelMetadata>;

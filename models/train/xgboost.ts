@@ -1,0 +1,172 @@
+import koffi, { type LibraryHandle } from 'koffi';
+
+/** Rows to learn from or to predict; a missing value is NaN. */
+export type Matrix = {
+  /** Row after row. */
+  values: Float32Array;
+  columns: number;
+  /** 0 or 1, or a share between them, for each row. */
+  labels?: Float32Array;
+  weights?: Float32Array;
+};
+
+/** XGBoost's own parameters, as text or numbers; see its manual of 1.7. */
+export type Params = Record<string, string | number>;
+
+/** Rows as XGBoost holds them, until freed. */
+export type Data = { rows: number; handle: unknown; free: () => void };
+
+/** A model being trained, until freed. */
+export type Booster = {
+  /** Adds the trees of one more round, numbered from 0. */
+  update: (round: number, data: Data) => void;
+  /** What the objective predicts for each row: a probability for `binary:logistic`. */
+  predict: (data: Data) => Float32Array;
+  /** The model as XGBoost's JSON text, which `convert.ts` reads. */
+  save: () => string;
+  free: () => void;
+};
+
+export type Xgboost = {
+  /** For example `1.7.4`. */
+  version: string;
+  data: (matrix: Matrix) => Data;
+  /** `data` are all sets of rows the booster will see; it keeps what it computed of them. */
+  booster: (params: Params, data: Data[]) => Booster;
+};
+
+/** The library is not on this machine; everything but training works without it. */
+export class XgboostMissingError extends Error {
+  override readonly name = 'XgboostMissingError';
+
+  constructor(library: string, options?: ErrorOptions) {
+    super(`${library} is not installed: run make setup, or install libxgboost0`, options);
+  }
+}
+
+/** XGBoost refused a call; the message is its own. */
+export class XgboostError extends Error {
+  override readonly name = 'XgboostError';
+}
+
+/**
+ * XGBoost through its C API. Calls block: training belongs in a process of its own.
+ * Throws `XgboostMissingError` when the library cannot be loaded.
+ */
+export function openXgboost(library = 'libxgboost.so.0'): Xgboost {
+  const api = bind(library);
+  return {
+    version: versionOf(api),
+    data: (matrix) => createData(api, matrix),
+    booster: (params, data) => createBooster(api, params, data),
+  };
+}
+
+type Api = ReturnType<typeof bind>;
+
+function bind(library: string) {
+  const loaded = load(library);
+  const lastError = loaded.func('const char *XGBGetLastError()');
+  /** A function of the API, which answers 0 or leaves a message. */
+  const checked = (signature: string) => {
+    const call = loaded.func(signature);
+    return (...args: unknown[]): void => {
+      if (call(...args) !== 0) throw new XgboostError(String(lastError()).trim());
+    };
+  };
+  return {
+    version: loaded.func(
+      'void XGBoostVersion(_Out_ int *major, _Out_ int *minor, _Out_ int *patch)',
+    ),
+    createMatrix: checked(
+      'int XGDMatrixCreateFromMat(const float *data, uint64_t rows, uint64_t columns, float missing, _Out_ void **out)',
+    ),
+    setFloats: checked(
+      'int XGDMatrixSetFloatInfo(void *matrix, const char *field, const float *values, uint64_t count)',
+    ),
+    freeMatrix: checked('int XGDMatrixFree(void *matrix)'),
+    createBooster: checked(
+      'int XGBoosterCreate(void **matrices, uint64_t count, _Out_ void **out)',
+    ),
+    setParam: checked('int XGBoosterSetParam(void *booster, const char *name, const char *value)'),
+    update: checked('int XGBoosterUpdateOneIter(void *booster, int round, void *matrix)'),
+    predict: checked(
+      'int XGBoosterPredictFromDMatrix(void *booster, void *matrix, const char *config, _Out_ void **shape, _Out_ uint64_t *dimensions, _Out_ void **values)',
+    ),
+    save: checked(
+      'int XGBoosterSaveModelToBuffer(void *booster, const char *config, _Out_ uint64_t *length, _Out_ void **bytes)',
+    ),
+    freeBooster: checked('int XGBoosterFree(void *booster)'),
+  };
+}
+
+function load(library: string): LibraryHandle {
+  try {
+    return koffi.load(library);
+  } catch (cause) {
+    throw new XgboostMissingError(library, { cause });
+  }
+}
+
+function versionOf(api: Api): string {
+  const parts = [[0], [0], [0]] as const;
+  api.version(...parts);
+  return parts.flat().join('.');
+}
+
+function createData(api: Api, { values, columns, labels, weights }: Matrix): Data {
+  const rows = values.length / columns;
+  if (!Number.isInteger(rows)) {
+    throw new RangeError(`${values.length} values do not fill rows of ${columns}`);
+  }
+  const out = [null];
+  api.createMatrix(values, rows, columns, Number.NaN, out);
+  const [handle] = out;
+  const data = { rows, handle, free: () => api.freeMatrix(handle) };
+  for (const [field, floats] of Object.entries({ label: labels, weight: weights })) {
+    if (floats === undefined) continue;
+    if (floats.length !== rows) {
+      data.free();
+      throw new RangeError(`${floats.length} ${field}s for ${rows} rows`);
+    }
+    api.setFloats(handle, field, floats, rows);
+  }
+  return data;
+}
+
+function createBooster(api: Api, params: Params, data: Data[]): Booster {
+  const out = [null];
+  api.createBooster(
+    data.map(({ handle }) => handle),
+    data.length,
+    out,
+  );
+  const [handle] = out;
+  for (const [name, value] of Object.entries(params)) api.setParam(handle, name, String(value));
+  return {
+    update: (round, { handle: matrix }) => api.update(handle, round, matrix),
+    predict: ({ handle: matrix, rows }) => {
+      const values = [null];
+      api.predict(handle, matrix, PREDICT, [null], [0], values);
+      // XGBoost reuses its memory at the next call.
+      return new Float32Array(koffi.view(values[0], rows * FLOAT_BYTES).slice(0));
+    },
+    save: () => {
+      const [length, bytes] = [[0], [null]];
+      api.save(handle, '{"format":"json"}', length, bytes);
+      return Buffer.from(koffi.view(bytes[0], Number(length[0]))).toString();
+    },
+    free: () => api.freeBooster(handle),
+  };
+}
+
+const FLOAT_BYTES = 4;
+
+/** Plain predictions of all rounds, one for each row. */
+const PREDICT = JSON.stringify({
+  type: 0,
+  training: false,
+  iteration_begin: 0,
+  iteration_end: 0,
+  strict_shape: false,
+});

@@ -1,0 +1,152 @@
+import test from 'ava';
+import { createAssess } from '../../api/assess.ts';
+import { airlinesBody } from '../../api/schemas/airlines.ts';
+import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
+import { assembleFeatures } from '../../models/assemble.ts';
+import { expit } from '../../models/log-odds.ts';
+import { linear, sigmoid } from '../../models/onnx/blocks.ts';
+import type { Graph } from '../../models/onnx/graph.ts';
+import { openModel, type Model } from '../../models/onnx/session.ts';
+import { assessFlight } from '../../models/score.ts';
+import type { FlightQuery } from '../../models/types.ts';
+import { hours } from '../models/helpers/hours.ts';
+import { OURS, someModel } from '../models/helpers/model.ts';
+import { aStore, someStats } from '../helpers/store.ts';
+import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
+import { aModel, shelfWith } from './helpers/model.ts';
+
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-03-20' };
+const AIRLINES = `/api/airlines?origin=JFK&dest=LAX&api_key=${SOME_KEY}`;
+
+/** An API that answers with the model, over a history of that many flights. */
+function withModel(model: Model, flightCount = 1000) {
+  const models = shelfWith(model);
+  const kept = keptLog();
+  const stats = someStats({ flightCount });
+  const store = {
+    ...aStore(),
+    routeCarrier: () => stats,
+    carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
+  };
+  const feed = { current: () => store };
+  const assess = createAssess({ models, assemble: assembleFeatures, log: kept.log });
+  return { store, ...kept, call: anApi({ feed, models, assess }) };
+}
+
+test('with a model its probability is in the answer, and the answer keeps its shape', async (t) => {
+  const { model } = await aModel(t, 0.4);
+  const { status, body } = await withModel(model).call(scoreUrl());
+  t.is(status, 200);
+  t.notThrows(() => scoreBody.parse(body));
+  t.like(body, { score_ml: 40, ml_available: true, stats: { ml_probability: 40 } });
+});
+
+for (const [flightCount, weight] of [
+  [1_000, 1],
+  [50, 1],
+  [25, 2 / 3],
+  [10, 1 / 3],
+] as const) {
+  test(`of ${flightCount} flights of history the model has ${Math.round(30 * weight)} percent of the score`, async (t) => {
+    const { model } = await aModel(t, 0.9);
+    const { store, call } = withModel(model, flightCount);
+    const { body } = await call(scoreUrl());
+    // Unrounded, as the rule is.
+    const linear = assessFlight(QUERY, store, {}).components.reduce(
+      (sum, { contribution }) => sum + contribution,
+      0,
+    );
+    t.is(body['score'], Math.round(0.7 * linear + 0.3 * 90 * weight));
+    t.is(body['score_linear'], Math.round(linear));
+    const parts = (body as ScoreBody).components.reduce((sum, part) => sum + part.contribution, 0);
+    t.true(Math.abs(parts - 0.7 * linear) < 0.05);
+  });
+}
+
+test('a route without history is not asked of the model', async (t) => {
+  const { model, asked } = await aModel(t);
+  const models = shelfWith(model);
+  const assess = createAssess({ models, assemble: assembleFeatures, log: keptLog().log });
+  const { body } = await anApi({ models, assess })(scoreUrl({ dest: 'AKL' }));
+  t.like(body, {
+    data_source: 'no_data',
+    score_ml: null,
+    ml_available: false,
+    stats: { ml_probability: null },
+  });
+  t.is(body['score'], body['score_linear']);
+  t.is(asked.times, 0);
+});
+
+test('the airlines of a route are scored with the model, as each is alone', async (t) => {
+  const { model } = await aModel(t, 0.7);
+  const { call } = withModel(model);
+  const { status, body } = await call(AIRLINES);
+  t.is(status, 200);
+  const { airlines } = airlinesBody.parse(body);
+  const alone = await call(scoreUrl({ date: '2026-03-10' }));
+  t.deepEqual(
+    airlines.map(({ airline, score }) => [airline, score]),
+    ['AA', 'B6', 'DL'].map((airline) => [airline, alone.body['score']]),
+  );
+});
+
+test('a model that fails, or answers nonsense, costs the answer its ML part alone and is logged once', async (t) => {
+  const { model } = await aModel(t);
+  const bad: Model['predict'][] = [
+    () => Promise.reject(new Error('runtime gone')),
+    () => Promise.resolve(Number.NaN),
+    () => Promise.resolve(1.5),
+  ];
+  for (const predict of bad) {
+    const { call, lines } = withModel({ ...model, predict });
+    for (const _ of [1, 2, 3]) {
+      const { status, body } = await call(scoreUrl());
+      t.is(status, 200);
+      t.like(body, { ml_available: false, score_ml: null, stats: { ml_probability: null } });
+      t.is(body['score'], body['score_linear']);
+    }
+    t.is(lines().filter(({ msg }) => msg === 'model failed').length, 1);
+  }
+});
+
+test('a flight without an hour gets the expectation over the hours of its airline', async (t) => {
+  // Its log-odds are the first feature, and the hour is put there.
+  const weights = OURS.features.map((_, at) => (at === 0 ? 1 : 0));
+  const fill = weights.map(() => 0);
+  const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
+  const model = await openModel(someModel({ build }), OURS);
+  t.teardown(() => model.close());
+  const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
+  const assemble = ({ depHour = Number.NaN }: FlightQuery) =>
+    new Float32Array(OURS.features.length).fill(depHour, 0, 1);
+  const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
+  const at = async (depHour?: number) => {
+    const query = { ...QUERY, ...(depHour !== undefined && { depHour }) };
+    return (await assess(query, store, {})).mlProbability ?? Number.NaN;
+  };
+  const [ten, one] = [await at(10), await at(13)];
+  t.true(Math.abs(ten - expit(-2)) < 1e-6);
+  t.true(Math.abs(one - expit(1)) < 1e-6);
+  t.true(Math.abs((await at()) - (0.25 * ten + 0.75 * one)) < 1e-6);
+});
+
+test('the model is asked once for the same flight, and again when its weather or its store changes', async (t) => {
+  const { model, asked } = await aModel(t);
+  const assess = createAssess({
+    models: shelfWith(model),
+    assemble: assembleFeatures,
+    log: keptLog().log,
+  });
+  const store = aStore();
+  const rain = { weatherDep: { score: 0.7, condition: 'Rain' } };
+  const first = await assess(QUERY, store, {});
+  t.deepEqual(await assess({ ...QUERY }, store, {}), first);
+  t.is(asked.times, 1);
+  await assess(QUERY, store, rain);
+  t.is(asked.times, 2);
+  await assess({ ...QUERY, depHour: 0 }, store, {});
+  t.is(asked.times, 3);
+  await assess(QUERY, aStore(), {});
+  t.is(asked.times, 4);
+});

@@ -1,0 +1,67 @@
+import test from 'ava';
+import { modelBody } from '../../../api/schemas/model.ts';
+import { FEATURES } from '../../../models/features.ts';
+import { aStore } from '../../helpers/store.ts';
+import { OURS } from '../../models/helpers/model.ts';
+import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
+import { aModel, shelfWith } from '../helpers/model.ts';
+
+const URL = `/api/model?api_key=${SOME_KEY}`;
+
+const ENTRY = {
+  file: 'model.onnx',
+  version: '0123456789ab',
+  bytes: 1,
+  sha256: '01',
+  contract: OURS.contract,
+};
+
+test('the card says what the model was made from and how good it is, and does not count', async (t) => {
+  const { model } = await aModel(t);
+  const store = aStore({ manifest: { model: ENTRY } });
+  const keys = fakeKeys();
+  const call = anApi({ keys, models: shelfWith(model), feed: { current: () => store } });
+  const { status, headers, body } = await call(URL);
+  t.is(status, 200);
+  t.notThrows(() => modelBody.parse(body));
+  t.is(headers['x-store-version'], store.manifest.version);
+  t.is(keys.counted, 0);
+  t.deepEqual(body, {
+    version: '0123456789ab',
+    contract: OURS.contract,
+    features: FEATURES.map((feature) => ({ ...feature })),
+    trained_on: { months: ['2025-01', '2025-02'], rows: 1000, data_sha256: 'ab'.repeat(32) },
+    seed: 1,
+    code_version: '0.1.0',
+    created_at: null,
+    metrics: { auc: 0.66, brierSkill: 0.03 },
+    outlook_shares: {
+      under_15: 0.9,
+      from_15_to_30: 0.1,
+      from_30_to_60: 0.5,
+      from_60_to_120: 0.3,
+      over_120: 0.2,
+    },
+  });
+});
+
+test('without a model the answer is 404 and says what scores rest on', async (t) => {
+  const { status, body } = await anApi()(URL);
+  t.is(status, 404);
+  t.deepEqual(body, {
+    error: 'not_found',
+    message: 'No model is published; scores rest on statistics alone.',
+  });
+});
+
+test('a model that was refused has no card, and without a store there is nothing to say', async (t) => {
+  const store = aStore({ manifest: { model: ENTRY } });
+  t.is((await anApi({ feed: { current: () => store } })(URL)).status, 404);
+  t.is((await anApi({ feed: { current: () => undefined } })(URL)).status, 503);
+});
+
+test('the card needs a key', async (t) => {
+  const { status, body } = await anApi()('/api/model');
+  t.is(status, 401);
+  t.is(body['error'], 'missing_api_key');
+});

@@ -1,0 +1,46 @@
+import test from 'ava';
+import { casesOf } from '../../models/expectation.ts';
+import { aStore } from '../helpers/store.ts';
+import { hours } from './helpers/hours.ts';
+
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
+
+const STORE = {
+  ...aStore(),
+  departureHours: (_origin: string, _dest: string, carrier?: string) => {
+    if (carrier === undefined) return hours({ 6: 30, 18: 10, 20: 10 });
+    return carrier === 'DL' ? hours({ 6: 30, 18: 10 }) : undefined;
+  },
+};
+
+/** Hour and percent of each flight the question stands for. */
+function casesFor(carrier: string) {
+  return casesOf({ ...QUERY, carrier }, STORE).map(({ query, share }) => [
+    query.depHour,
+    Math.round(100 * share),
+  ]);
+}
+
+test('a flight with its hour stands for itself', (t) => {
+  const query = { ...QUERY, depHour: 9 };
+  t.deepEqual(casesOf(query, STORE), [{ query, share: 1 }]);
+});
+
+test('a flight without stands for those of its airline, shares adding up to 1', (t) => {
+  t.deepEqual(casesFor('DL'), [
+    [6, 75],
+    [18, 25],
+  ]);
+});
+
+test('an airline new to the route is taken to leave when the others do', (t) => {
+  t.deepEqual(casesFor('NZ'), [
+    [6, 60],
+    [18, 20],
+    [20, 20],
+  ]);
+});
+
+test('where history knows no hours the flight stays without one', (t) => {
+  t.deepEqual(casesOf(QUERY, aStore()), [{ query: QUERY, share: 1 }]);
+});

@@ -1,0 +1,15 @@
+import test, { type TestFn } from 'ava';
+import { openXgboost, XgboostMissingError } from '../../../models/train/xgboost.ts';
+
+/** `test` where the library is installed; elsewhere the tests are reported as skipped. */
+export const testWithXgboost: TestFn | TestFn['skip'] = hasXgboost() ? test : test.skip;
+
+function hasXgboost(): boolean {
+  try {
+    openXgboost();
+    return true;
+  } catch (error) {
+    if (error instanceof XgboostMissingError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,135 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { interval, outlook, OUTCOMES } from '../../models/outlook.ts';
+import { assessFlight } from '../../models/score.ts';
+import type { Assessment } from '../../models/types.ts';
+import { randomFrom } from '../../bench/generate/random.ts';
+import { aStore, someStats } from '../helpers/store.ts';
+
+const JFK_LAX_DL = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
+
+const SHARES = {
+  notLate: { under15: 0.9, from15to30: 0.1 },
+  late: { from30to60: 0.5, from60to120: 0.3, over120: 0.2 },
+};
+
+type Facts = { mlProbability?: number; stats?: Partial<ReturnType<typeof someStats>> };
+
+function anAssessment({ mlProbability, stats = {} }: Facts = {}): Assessment {
+  const store = { ...aStore(), routeCarrier: () => someStats(stats) };
+  return assessFlight(JFK_LAX_DL, store, mlProbability === undefined ? {} : { mlProbability });
+}
+
+test('the outcomes are in order, the late ones by the shares of late, the others by theirs', (t) => {
+  const found = outlook(
+    anAssessment({ mlProbability: 0.2, stats: { cancelledRate: 0.05 } }),
+    SHARES,
+  );
+  t.deepEqual(Object.keys(found ?? {}), [...OUTCOMES]);
+  t.deepEqual(found, {
+    under_15: 0.675,
+    from_15_to_30: 0.075,
+    from_30_to_60: 0.1,
+    from_60_to_120: 0.06,
+    over_120: 0.04,
+    cancelled: 0.05,
+  });
+});
+
+test('without a model there is no outlook', (t) => {
+  t.is(outlook(anAssessment(), SHARES), undefined);
+});
+
+test('what is rounded adds up to 1, and the late outcomes to the probability that is served', (t) => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const shares = (count: number) => fc.array(share, { minLength: count, maxLength: count });
+  fc.assert(
+    fc.property(share, share, shares(2), shares(3), (mlProbability, cancelledRate, soon, late) => {
+      const found = outlook(anAssessment({ mlProbability, stats: { cancelledRate } }), {
+        notLate: { under15: soon[0] ?? 0, from15to30: soon[1] ?? 0 },
+        late: { from30to60: late[0] ?? 0, from60to120: late[1] ?? 0, over120: late[2] ?? 0 },
+      });
+      const units = OUTCOMES.map((outcome) => Math.round((found?.[outcome] ?? -1) * 10_000));
+      t.true(units.every((count) => count >= 0));
+      t.is(
+        units.reduce((sum, count) => sum + count, 0),
+        10_000,
+      );
+      const [, , ...rest] = units;
+      t.is(
+        rest.slice(0, 3).reduce((sum, count) => sum + count, 0),
+        Math.round(mlProbability * 10_000),
+      );
+    }),
+  );
+});
+
+test('cancelled gives way where the model leaves no room for it', (t) => {
+  const found = outlook(
+    anAssessment({ mlProbability: 0.99, stats: { cancelledRate: 0.3 } }),
+    SHARES,
+  );
+  t.like(found, { under_15: 0, from_15_to_30: 0, cancelled: 0.01 });
+});
+
+test('the interval holds what it is of, and narrows with history', (t) => {
+  const widths = [0, 100, 1_000, 100_000].map((completedCount) => {
+    const assessment = anAssessment({ mlProbability: 0.2, stats: { completedCount } });
+    const { mlProbability = [1, 0], score } = interval(assessment, 50);
+    t.true(mlProbability[0] <= 0.2 && 0.2 <= mlProbability[1]);
+    t.true(score[0] <= assessment.score && assessment.score <= score[1]);
+    return mlProbability[1] - mlProbability[0];
+  });
+  t.deepEqual(
+    widths,
+    widths.toSorted((a, b) => b - a),
+  );
+  t.true((widths[0] ?? 0) > 0.15);
+  t.true((widths[3] ?? 1) < 0.005);
+});
+
+test('flights of other airlines on the route do not narrow it', (t) => {
+  const exact = assessFlight(JFK_LAX_DL, aStore(), { mlProbability: 0.2 });
+  const other = assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, aStore(), { mlProbability: 0.2 });
+  const width = (assessment: Assessment) => {
+    const [low, high] = interval(assessment, 50).mlProbability ?? [0, 0];
+    return high - low;
+  };
+  t.true(width(other) > 2 * width(exact));
+});
+
+test('without a model the interval is that of the score alone', (t) => {
+  const assessment = anAssessment();
+  const { mlProbability, score } = interval(assessment, 50);
+  t.is(mlProbability, undefined);
+  t.true(score[0] < assessment.score && assessment.score < score[1]);
+});
+
+test('nine in ten intervals hold the rate that made the history', (t) => {
+  const random = randomFrom('interval').next;
+  const [prior, n0, n] = [0.15, 50, 120];
+  let held = 0;
+  const rounds = 2_000;
+  for (let round = 0; round < rounds; round++) {
+    // A rate from Beta(7.5, 42.5), as the share of one gamma in two; each a sum of exponentials, halves by normals.
+    const [a, b] = [gamma(prior * n0, random), gamma((1 - prior) * n0, random)];
+    const rate = a / (a + b);
+    let delayed = 0;
+    for (let flight = 0; flight < n; flight++) delayed += random() < rate ? 1 : 0;
+    const shrunk = (delayed + n0 * prior) / (n + n0);
+    const stats = { completedCount: n, delayedCount: delayed, delayedRate: shrunk };
+    const [low = 1, high = 0] =
+      interval(anAssessment({ mlProbability: shrunk, stats }), n0).mlProbability ?? [];
+    if (low <= rate && rate <= high) held += 1;
+  }
+  t.true(Math.abs(held / rounds - 0.9) < 0.02, `${held} of ${rounds}`);
+});
+
+/** A draw from Gamma(shape), shape a multiple of one half. */
+function gamma(shape: number, random: () => number): number {
+  let sum = 0;
+  for (let whole = 0; whole < Math.floor(shape); whole++) sum -= Math.log(1 - random());
+  if (shape % 1 === 0) return sum;
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  return sum + normal ** 2 / 2;
+}

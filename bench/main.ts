@@ -1,4 +1,5 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
+import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchNightly } from './nightly.ts';
 import { report, type BenchResult } from './report.ts';
@@ -6,6 +7,7 @@ import { report, type BenchResult } from './report.ts';
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
   ingest: benchIngest,
   nightly: benchNightly,
+  api: benchApi,
 };
 
 const asked = process.argv.slice(2);

@@ -1,4 +1,6 @@
 const MESSAGE_MAX = 2_000;
+/** Letters alone hold neither a key (which has an underscore) nor an e-mail address. */
+const PLAIN_PATH = /^[A-Za-z/]{1,60}$/;
 
 /** The text without keys (their prefix stays) and e-mail addresses, cut to a bearable length; safe to log. */
 export function redact(text: string): string {
@@ -10,6 +12,7 @@ export function redact(text: string): string {
 
 /** A request path as it may be logged; escapes are undone first, so they hide nothing. */
 export function safePath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
   try {
     return redact(decodeURIComponent(path)).slice(0, 120);
   } catch {

@@ -21,7 +21,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const carriers = carriersByRoute(routeCarrierTable);
   const airports = airportsOf(table('airports'));
   const airlines = airlinesOf(table('airlines'));
-  const congestion = congestionByDay(table('congestion'));
+  const congestion = congestionOf(table('congestion'));
   const season = oddsByLevel(table('season_odds'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
@@ -38,7 +38,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
         return stats ? [{ carrier, ...stats }] : [];
       }),
     groupRates: (kind, code) => groups.get(kind + code),
-    congestion: (iata, month, weekday) => congestion.get(`${iata}${month}-${weekday}`),
+    congestion,
     monthOdds: (month) => season.get(`month${month}`) ?? 1,
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
     holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
@@ -106,15 +106,22 @@ function oddsByLevel(columns: Columns): Map<string, number> {
   );
 }
 
-function congestionByDay(columns: Columns): Map<string, number> {
+/** Kept per airport as the days of a year of weeks, NaN where nothing is known. */
+function congestionOf(columns: Columns): ScoreStore['congestion'] {
   const months = columns.numbers('month_of_year');
   const weekdays = columns.numbers('weekday');
   const congestion = columns.numbers('congestion');
-  return new Map(
-    columns
-      .text('airport')
-      .map((iata, row) => [`${iata}${months[row]}-${weekdays[row]}`, congestion[row] ?? 0]),
-  );
+  const slot = (month: number, weekday: number) => 7 * (month - 1) + weekday - 1;
+  const byAirport = new Map<string, Float64Array>();
+  for (const [row, airport] of columns.text('airport').entries()) {
+    const days = byAirport.get(airport) ?? new Float64Array(12 * 7).fill(Number.NaN);
+    days[slot(months[row] as number, weekdays[row] as number)] = congestion[row] as number;
+    byAirport.set(airport, days);
+  }
+  return (iata, month, weekday) => {
+    const value = byAirport.get(iata)?.[slot(month, weekday)] ?? Number.NaN;
+    return Number.isNaN(value) ? undefined : value;
+  };
 }
 
 function carriersByRoute(columns: Columns): Map<string, string[]> {

@@ -1,73 +1,19 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { Redis } from 'ioredis';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { someStoreOf } from '../helpers/store-files.ts';
+import { servingApi, startApi, until } from './helpers/processes.ts';
 
-const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
 const redis = await startRedis((stop) => test.after.always(stop));
-
-type LogLine = { msg: string; pid: number };
 
 test.before(async () => {
   const connection = new Redis(redis.url);
   await saveToRedis(connection, someStoreOf({}));
   connection.disconnect();
 });
-
-async function start(t: ExecutionContext, workers: string, port = '0'): Promise<ChildProcess> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const env = { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dataDir };
-  const settings = { API_WORKERS: workers, PORT: port };
-  const child = fork(MAIN, [], { silent: true, env: { ...env, ...settings } });
-  t.teardown(() => child.kill('SIGKILL'));
-  return child;
-}
-
-/** An API of so many processes that serves the published store. */
-async function anApiOf(t: ExecutionContext, workers: number) {
-  const child = await start(t, String(workers));
-  let printed = '';
-  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const pids = (msg: string) =>
-    printed
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as LogLine)
-      .filter((line) => line.msg.startsWith(msg))
-      .map(({ pid }) => pid);
-  const [message] = (await once(child, 'message')) as [{ type: string; port: number }];
-  // From Redis, or from the disk where another process has just put it.
-  const areAll = (msg: string) => new Set(pids(msg)).size === workers;
-  await until('all serve', () => areAll('store loaded') && areAll('api listening'));
-  /** Status of a request on a connection of its own; undefined when it broke. */
-  const ask = async () => {
-    const answer = await fetch(`http://127.0.0.1:${message.port}/api/health`, {
-      headers: { connection: 'close' },
-      signal: AbortSignal.timeout(10_000),
-    }).catch(() => undefined);
-    await answer?.body?.cancel().catch(() => undefined);
-    return answer?.status;
-  };
-  return { child, message, pids, ask };
-}
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (holds()) return;
-    await sleep(50);
-  }
-  throw new Error(`never: ${what}`);
-}
 
 function isAlive(pid: number): boolean {
   try {
@@ -78,7 +24,7 @@ function isAlive(pid: number): boolean {
 }
 
 test('several processes answer on one port, are told up together, and end together', async (t) => {
-  const { child, message, pids, ask } = await anApiOf(t, 3);
+  const { child, message, pids, ask } = await servingApi(t, redis.url, 3);
   t.is(message.type, 'listening');
   const workers = pids('api listening');
   t.is(new Set(workers).size, 3);
@@ -97,7 +43,7 @@ test('several processes answer on one port, are told up together, and end togeth
 });
 
 test('while one process is killed under load the others go on, and another takes its place', async (t) => {
-  const { pids, ask } = await anApiOf(t, 2);
+  const { pids, ask } = await servingApi(t, redis.url, 2);
   const [killed = 0] = pids('api listening');
   const load = new AbortController();
   let answered = 0;
@@ -122,8 +68,8 @@ test('while one process is killed under load the others go on, and another takes
 });
 
 test('a port that is taken is told once, and nothing is left running', async (t) => {
-  const { message } = await anApiOf(t, 1);
-  const second = await start(t, '2', String(message.port));
+  const { message } = await servingApi(t, redis.url, 1);
+  const second = await startApi(t, redis.url, 2, message.port);
   const [out, err, [code]] = await Promise.all([
     text(second.stdout!),
     text(second.stderr!),
@@ -135,7 +81,7 @@ test('a port that is taken is told once, and nothing is left running', async (t)
 });
 
 test('when the process that runs them is killed, the others end too', async (t) => {
-  const { child, pids } = await anApiOf(t, 2);
+  const { child, pids } = await servingApi(t, redis.url, 2);
   const workers = pids('api listening');
   child.kill('SIGKILL');
   await until('all are gone', () => !workers.some((pid) => isAlive(pid)));

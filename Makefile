@@ -113,7 +113,7 @@ chaos: ready ## kill -9 the pipeline at random moments and hold its end against 
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly api"]
+bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly api store"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

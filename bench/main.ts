@@ -2,12 +2,14 @@
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchNightly } from './nightly.ts';
+import { benchStore } from './store.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
   ingest: benchIngest,
   nightly: benchNightly,
   api: benchApi,
+  store: benchStore,
 };
 
 const asked = process.argv.slice(2);

@@ -11,11 +11,11 @@ const FLUSH_MS = 200;
 /**
  * The API's log: JSON lines on standard output. Lines of `info` and below are written in batches, at the latest after
  * 200 ms; a warning or an error is written at once, with all before it. Only a kill -9 can lose what waits.
+ * A reader that stops reading does not hold up answers, only warnings, errors and the end of the process.
  */
 export function openLog(logLevel: Config['logLevel']): Logger {
-  const output = destination({ fd: 1, minLength: BUFFER_BYTES, sync: true });
+  const output = destination({ fd: 1, minLength: BUFFER_BYTES, sync: false });
   setInterval(() => output.flush(), FLUSH_MS).unref();
-  process.once('exit', () => output.flushSync());
   return pino(
     {
       level: logLevel,

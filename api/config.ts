@@ -4,6 +4,8 @@ import { ConfigError } from './errors.ts';
 
 /** Longest path of a unix socket the kernel takes, in bytes. */
 const SOCKET_PATH_MAX = 107;
+/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
+const WORKERS_MAX = 64;
 
 // Problems never repeat the value of REDIS_URL: it may hold a password.
 const settings = z.object({
@@ -18,6 +20,17 @@ const settings = z.object({
     .string()
     .default('127.0.0.1')
     .refine((host) => !/\s/.test(host), { error: 'must be one host name or address' }),
+  API_WORKERS: z
+    .string()
+    .default('1')
+    .refine(
+      (count) => /^\d{1,2}$/.test(count) && Number(count) >= 1 && Number(count) <= WORKERS_MAX,
+      {
+        error: ({ input }) =>
+          `"${String(input)}" is not a number of processes (1 to ${WORKERS_MAX})`,
+      },
+    )
+    .transform(Number),
   REDIS_URL: z
     .string({
       error: 'is missing; give redis://host:port or the absolute path of a unix socket',
@@ -43,6 +56,8 @@ export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
 export type Config = Readonly<{
   port: number;
   host: string;
+  /** Processes that answer, all on the one port. */
+  workers: number;
   /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */
   redisUrl: string;
   /** Absolute. */
@@ -61,10 +76,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const problems = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { PORT, HOST, REDIS_URL, DATA_DIR, LOG_LEVEL } = read.data;
+  const { PORT, HOST, API_WORKERS, REDIS_URL, DATA_DIR, LOG_LEVEL } = read.data;
   return Object.freeze({
     port: PORT,
     host: HOST,
+    workers: API_WORKERS,
     redisUrl: REDIS_URL,
     dataDir: DATA_DIR,
     logLevel: LOG_LEVEL,

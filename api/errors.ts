@@ -48,6 +48,11 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
+/** A process of the API ended before it listened; it has told the operator why. */
+export class WorkerFailedError extends Error {
+  override readonly name = 'WorkerFailedError';
+}
+
 /** Redis did not answer in time, or not at all; says nothing about whether the command ran. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';

@@ -1,10 +1,7 @@
 import type { Airline, Airport, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from '../models/types.ts';
 import { RequestError } from './errors.ts';
-
-/** How far ahead of today a flight may be asked for. */
-const HORIZON_DAYS = 365;
-const DAY_MS = 86_400_000;
+import { localDay } from './local-day.ts';
 
 export type KnownRoute = { origin: Airport; dest: Airport };
 
@@ -50,11 +47,6 @@ export function knownFlight(
   return { ...route, airline, query };
 }
 
-/** The calendar date at the airport at that instant, `YYYY-MM-DD`. */
-export function localDate(airport: Airport, at: Date): string {
-  return dateFormat(airport.timeZone).format(at);
-}
-
 function knownAirport(param: 'origin' | 'dest', code: string, store: ScoreStore): Airport {
   const airport = store.airport(code);
   if (!airport) {
@@ -65,27 +57,15 @@ function knownAirport(param: 'origin' | 'dest', code: string, store: ScoreStore)
 
 /** From the first day of the history to 365 days after today at the origin, both included. */
 function checkDate(date: string, origin: Airport, store: ScoreStore, now: Date): void {
-  const today = localDate(origin, now);
+  const today = localDay(origin.timeZone, now);
   const [firstMonth] = store.manifest.months;
-  const first = firstMonth === undefined ? today : `${firstMonth}-01`;
-  const last = new Date(Date.parse(today) + HORIZON_DAYS * DAY_MS).toISOString().slice(0, 10);
-  if (date < first || date > last) {
-    throw new RequestError(400, 'invalid_parameter', `date must be from ${first} to ${last}.`, {
-      param: 'date',
-    });
+  const first = firstMonth === undefined ? today.date : `${firstMonth}-01`;
+  if (date < first || date > today.horizon) {
+    throw new RequestError(
+      400,
+      'invalid_parameter',
+      `date must be from ${first} to ${today.horizon}.`,
+      { param: 'date' },
+    );
   }
-}
-
-/** Making a format costs a hundred times more than using it, and there are a few hundred zones at most. */
-const dateFormats = new Map<string, Intl.DateTimeFormat>();
-
-function dateFormat(timeZone: string): Intl.DateTimeFormat {
-  const made = dateFormats.get(timeZone);
-  if (made) {
-    return made;
-  }
-  // Canadian English writes dates as ISO 8601 does.
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
-  dateFormats.set(timeZone, format);
-  return format;
 }

@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { Command } from 'commander';
 import { readConfig, type Config } from './config.ts';
-import { ConfigError, RedisAwayError } from './errors.ts';
+import { ConfigError, RedisAwayError, WorkerFailedError } from './errors.ts';
 import { issueKey, KeyCommandError, switchKey } from './keys/commands.ts';
 import { createKeystore, type Keystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
+import type { RunningApi } from './serve.ts';
 
 /** After this the process ends whatever still runs; supervisors are promised 3 s. */
 const STOP_MAX_MS = 2_900;
@@ -56,27 +58,39 @@ try {
   if (!isForOperator(error)) {
     throw error;
   }
-  process.stderr.write(`${error.message}\n`);
+  // A worker has said it on the same standard error.
+  if (!(error instanceof WorkerFailedError)) process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
+  // The channel to the process that runs it would keep a worker alive.
+  cluster.worker?.disconnect();
 }
 
 async function runServer(): Promise<void> {
   const config = readConfig(process.env);
-  // Loaded here, so that the key commands start without what only a server needs.
-  const { serve } = await import('./serve.ts');
   try {
-    const api = await serve(config);
+    const api = await startServing(config);
     // A supervisor waits for this before it calls us up.
     process.send?.({ type: 'listening', port: api.port });
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(signal, () => {
-        setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
-        void api.close().finally(() => process.exit(0));
-      });
-    }
+    let isStopping = false;
+    const stop = () => {
+      // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
+      if (isStopping) return;
+      isStopping = true;
+      setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+      void api.close().finally(() => process.exit(0));
+    };
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
   } catch (error) {
     throw portProblem(error, config) ?? error;
   }
+}
+
+/** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
+async function startServing(config: Config): Promise<RunningApi> {
+  // Loaded here, so that the key commands start without what only a server needs.
+  if (config.workers === 1 || cluster.isWorker) return (await import('./serve.ts')).serve(config);
+  const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
+  return startWorkers(config.workers, openLog(config.logLevel));
 }
 
 type PrintKeyInput = {
@@ -126,5 +140,7 @@ function portProblem(error: unknown, { port, host }: Config): Error | undefined 
 }
 
 function isForOperator(error: unknown): error is Error {
-  return [ConfigError, KeyCommandError, RedisAwayError].some((kind) => error instanceof kind);
+  return [ConfigError, KeyCommandError, RedisAwayError, WorkerFailedError].some(
+    (kind) => error instanceof kind,
+  );
 }

@@ -1,4 +1,6 @@
 const MESSAGE_MAX = 2_000;
+/** Letters alone hold neither a key (which has an underscore) nor an e-mail address. */
+const PLAIN_PATH = /^[A-Za-z/]{1,60}$/;
 
 const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;
 const EMAIL = /[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/;
@@ -23,6 +25,7 @@ export function holdsSecret(text: string): boolean {
 
 /** A request path as it may be logged; escapes are undone first, also escapes of escapes, so they hide nothing. */
 export function safePath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
   try {
     return redact(unescaped(path)).slice(0, 120);
   } catch {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { assembleFeatures } from '../models/assemble.ts';
 import { createApp } from './app.ts';
 import { createAssess } from './assess.ts';
 import type { Config } from './config.ts';
+import { openLog } from './log.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
 import { createModelShelf, type ModelShelf } from './model-shelf.ts';
@@ -17,7 +18,10 @@ const REDIS_WAIT_MS = 2_000;
 export type RunningApi = { port: number; close: () => Promise<void> };
 
 /** Joins the parts and listens; rejects when the port cannot be had. */
-export async function serve(config: Config, log: Logger = logOf(config)): Promise<RunningApi> {
+export async function serve(
+  config: Config,
+  log: Logger = openLog(config.logLevel),
+): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   // One of the three connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
@@ -43,11 +47,6 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
     await closeParts({ feed, models, redis });
     throw error;
   }
-}
-
-/** The API's log: JSON lines on standard output. */
-export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
-  return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
 }
 
 type Parts = { feed: StoreFeed; models: ModelShelf; redis: Redis };

@@ -1,13 +1,17 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
+import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
+import { benchStore } from './store.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
   ingest: benchIngest,
   nightly: benchNightly,
   model: benchModel,
+  api: benchApi,
+  store: benchStore,
 };
 
 const asked = process.argv.slice(2);

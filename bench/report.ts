@@ -12,13 +12,12 @@ export type BenchResult = {
   targets: Target[];
 };
 
+/** Met when `measured` is not above, or not below, the bound. */
 export type Target = {
   name: string;
   measured: number;
-  /** Met when `measured` is not above it. */
-  atMost: number;
   unit: string;
-};
+} & ({ atMost: number } | { atLeast: number });
 
 const RESULTS_DIR = path.join(import.meta.dirname, 'results');
 
@@ -28,15 +27,21 @@ export async function report(result: BenchResult, out: NodeJS.WritableStream): P
   const table = new Table({ head: columns, style: { head: [], border: [] } });
   table.push(...result.rows.map((row) => columns.map((column) => row[column] ?? '')));
   out.write(`\n${result.part}: ${result.subject}\n${table.toString()}\n`);
-  for (const { name, measured, atMost, unit } of result.targets) {
-    const verdict = measured <= atMost ? 'met' : 'MISSED';
-    out.write(`  ${verdict}: ${name} ${measured} ${unit}, target at most ${atMost} ${unit}\n`);
-  }
+  for (const target of result.targets) out.write(`  ${verdictOn(target)}\n`);
   await mkdir(RESULTS_DIR, { recursive: true });
   const file = path.join(RESULTS_DIR, `${result.part}.json`);
   const content = { ...result, machine: machine(), measuredAt: new Date().toISOString() };
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return file;
+}
+
+function verdictOn(target: Target): string {
+  const { name, measured, unit } = target;
+  const [isMet, bound] =
+    'atMost' in target
+      ? [measured <= target.atMost, `at most ${target.atMost}`]
+      : [measured >= target.atLeast, `at least ${target.atLeast}`];
+  return `${isMet ? 'met' : 'MISSED'}: ${name} ${measured} ${unit}, target ${bound} ${unit}`;
 }
 
 /** The middle value; of an even count the lower of the two. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** `live` keys are for production, `test` keys for trying things out; both are counted alike. */
@@ -29,7 +29,7 @@ export function prefixOf(key: string): string {
 
 /** SHA-256 of the key in hex, the only form in which keys are stored. Fast on purpose: keys are random, not passwords. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 /** CRC-32 of the kind and the random part, in base 62, padded to six characters. */

@@ -3,7 +3,8 @@ import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownRoute, localDate, type KnownRoute } from '../flight-query.ts';
+import { knownRoute, type KnownRoute } from '../flight-query.ts';
+import { localDay } from '../local-day.ts';
 import { keyed } from '../middleware/keyed.ts';
 import { ratio, round } from '../presenters/round.ts';
 import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
@@ -22,7 +23,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       answer: async ({ store, origin, dest }, ctx): Promise<AirlinesBody> => {
-        const today = localDate(origin, deps.now());
+        const today = localDay(origin.timeZone, deps.now()).date;
         const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
           .map((stats) => entryOf(stats, { store, origin, dest }, today, deps));

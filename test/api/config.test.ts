@@ -10,6 +10,7 @@ test('only REDIS_URL must be given, and the rest has defaults', (t) => {
   t.deepEqual(config, {
     port: 8080,
     host: '127.0.0.1',
+    workers: 1,
     redisUrl: 'redis://127.0.0.1:6379',
     dataDir: resolve('data'),
     logLevel: 'info',
@@ -21,6 +22,7 @@ test('what is given is taken, and what the API does not know is ignored', (t) =>
   const env = {
     PORT: '0',
     HOST: '::1',
+    API_WORKERS: '4',
     REDIS_URL: '/run/redis.sock',
     DATA_DIR: '/srv/data',
     LOG_LEVEL: 'warn',
@@ -29,6 +31,7 @@ test('what is given is taken, and what the API does not know is ignored', (t) =>
   t.deepEqual(readConfig(env), {
     port: 0,
     host: '::1',
+    workers: 4,
     redisUrl: '/run/redis.sock',
     dataDir: '/srv/data',
     logLevel: 'warn',
@@ -56,6 +59,15 @@ test('a port is 0 to 65535 in digits', (t) => {
   t.is(readConfig({ ...REDIS, PORT: '65535' }).port, 65_535);
   for (const PORT of ['65536', '-1', '8080.5', '0x50', ' 80']) {
     t.throws(() => readConfig({ ...REDIS, PORT }), { message: /is not a port/ }, PORT);
+  }
+});
+
+test('processes are 1 to 64', (t) => {
+  t.is(readConfig({ ...REDIS, API_WORKERS: '64' }).workers, 64);
+  for (const API_WORKERS of ['0', '65', '-1', '1.5', 'two', '100']) {
+    t.throws(() => readConfig({ ...REDIS, API_WORKERS }), {
+      message: /is not a number of processes/,
+    });
   }
 });
 

@@ -25,6 +25,8 @@ test('a report says which targets were met, and keeps all of it as JSON', async 
       targets: [
         { name: 'time', measured: 2, atMost: 2, unit: 's' },
         { name: 'memory', measured: 3, atMost: 2, unit: 'MB' },
+        { name: 'speed', measured: 2, atLeast: 2, unit: 'x' },
+        { name: 'reach', measured: 1, atLeast: 2, unit: 'km' },
       ],
     },
     out,
@@ -34,6 +36,8 @@ test('a report says which targets were met, and keeps all of it as JSON', async 
   t.regex(printed, /report-test: ten flights\n.*what.*seconds/s);
   t.regex(printed, / {2}met: time 2 s, target at most 2 s\n/);
   t.regex(printed, / {2}MISSED: memory 3 MB, target at most 2 MB\n/);
+  t.regex(printed, / {2}met: speed 2 x, target at least 2 x\n/);
+  t.regex(printed, / {2}MISSED: reach 1 km, target at least 2 km\n/);
   t.like(JSON.parse(await readFile(file, 'utf8')), {
     part: 'report-test',
     rows: [{ what: 'extract', seconds: 1.5 }],

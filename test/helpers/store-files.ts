@@ -1,6 +1,9 @@
 import type { ExecutionContext } from 'ava';
 import { exportStore } from '../../warehouse/store/export.ts';
+import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
+import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
+import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
 import { aRouteHour, builtWith } from './warehouse.ts';
 
 /** A published store of a few JFK-LAX flights, built through the real marts; `delayed` makes one differ from another. */
@@ -18,4 +21,24 @@ export async function someStoreFiles(
   });
   await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
   return exportStore(db, new Date(builtAt));
+}
+
+/** A store that holds just those rows: tables that are not named are empty, but for the one row of `network`. */
+export function someStoreOf(
+  rows: Partial<Record<StoreTableName, Row[]>>,
+  builtAt = '2026-11-01T02:30:00Z',
+): StoreFiles {
+  const all = Object.fromEntries(Object.keys(STORE_TABLES).map((name) => [name, []]));
+  const network = [{ delayed_rate: 0.12, cancelled_rate: 0.017, prior_flights: 50 }];
+  return packStore({
+    rows: { ...(all as unknown as StoreContent['rows']), network, ...rows },
+    builtAt,
+    provider: 'bts',
+    months: ['2025-01'],
+  });
+}
+
+/** The hour columns of a row, the same value in each. */
+export function atEveryHour(value: number): Row {
+  return Object.fromEntries(HOUR_COLUMNS.map((name) => [name, value]));
 }

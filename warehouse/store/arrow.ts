@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import {
   makeVector,
   Table,
@@ -5,6 +6,7 @@ import {
   tableToIPC,
   Utf8,
   vectorFromArray,
+  type Data,
   type Vector,
 } from 'apache-arrow';
 import type { ColumnType } from './tables.ts';
@@ -40,10 +42,26 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
   }
   return {
     rowCount: table.numRows,
-    text: (name) => [...(table.getChild(name) ?? [])],
+    text: (name) => (table.getChild(name)?.data ?? []).flatMap((chunk) => textOf(chunk)),
     numbers: (name) => table.getChild(name)?.toArray(),
     rows: () => table.toArray().map((row) => row.toJSON() as Row),
   };
+}
+
+/**
+ * The strings of a text column. Codes and most names are ASCII: decoded in one go and then cut, they take a tenth of
+ * the time, and a store is opened while requests wait.
+ */
+function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
+  const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  const whole = isAscii(bytes) ? bytes.toString('latin1') : undefined;
+  const strings: string[] = [];
+  for (let row = 0; row < length; row++) {
+    const from = valueOffsets[row];
+    const to = valueOffsets[row + 1];
+    strings.push(whole?.slice(from, to) ?? bytes.toString('utf8', from, to));
+  }
+  return strings;
 }
 
 const ARROW_TYPES: Record<ColumnType, string> = {

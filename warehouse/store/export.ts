@@ -1,34 +1,27 @@
 import type { Database } from '../connect.ts';
-import { sha256 } from '../sha256.ts';
-import { encodeTable, type Row } from './arrow.ts';
-import { sealManifest } from './manifest.ts';
-import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile } from './tables.ts';
+import type { Row } from './arrow.ts';
 import { withModel, type ModelFile } from './model.ts';
 import type { StoreFiles } from './open.ts';
+import { packStore, type StoreContent } from './pack.ts';
+import { STORE_TABLES, type StoreTableName } from './tables.ts';
 
 /** Where the flight history comes from: U.S. Bureau of Transportation Statistics. */
 const PROVIDER = 'bts';
 
 /** Reads the marts into the files of a new store version, and adds the model if there is one; nothing is written anywhere. */
 export async function exportStore(db: Database, now: Date, model?: ModelFile): Promise<StoreFiles> {
-  const files = new Map<string, Uint8Array>();
-  const tables: StoreFiles['manifest']['tables'] = {};
-  for (const [name, { query, columns }] of Object.entries(STORE_TABLES)) {
-    const rows = await db.rows<Row>(query);
-    const bytes = encodeTable(rows, columns);
-    const file = tableFile(name);
-    files.set(file, bytes);
-    tables[name] = { file, rows: rows.length, bytes: bytes.length, sha256: sha256(bytes) };
+  const rows = {} as StoreContent['rows'];
+  for (const [name, { query }] of Object.entries(STORE_TABLES)) {
+    rows[name as StoreTableName] = await db.rows<Row>(query);
   }
   const months = await db.rows<{ month: string }>(
     `select strftime(month, '%Y-%m') as month from marts.months order by 1`,
   );
-  const manifest = sealManifest({
-    schemaVersion: STORE_SCHEMA_VERSION,
+  const store = packStore({
+    rows,
     builtAt: now.toISOString(),
     provider: PROVIDER,
     months: months.map(({ month }) => month),
-    tables,
   });
-  return model ? withModel({ manifest, files }, model) : { manifest, files };
+  return model ? withModel(store, model) : store;
 }

@@ -32,3 +32,10 @@ test('seconds to the end of the month are rounded up, so that waiting them is en
   t.is(secondsLeft(new Date('2026-01-31T23:59:58.001Z')), 2);
   t.is(secondsLeft(new Date('2026-02-01T00:00:00Z')), 28 * 86_400);
 });
+
+test('the month is that of the instant, whichever was asked for before', (t) => {
+  const name = (at: string) => quotaMonth(new Date(at)).name;
+  t.is(name('2026-01-31T23:59:59.999Z'), '2026-01');
+  t.is(name('2026-02-01T00:00:00Z'), '2026-02');
+  t.is(name('2026-01-31T23:59:59.999Z'), '2026-01');
+});

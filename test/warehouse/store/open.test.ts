@@ -1,7 +1,8 @@
 import test from 'ava';
-import { someStoreFiles } from '../../helpers/store-files.ts';
 import { anAirportHour, aRouteHour, builtWith } from '../../helpers/warehouse.ts';
 import { exportStore } from '../../../warehouse/store/export.ts';
+import { atEveryHour, someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
+import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
 import { CorruptFileError } from '../../../warehouse/store/errors.ts';
@@ -76,6 +77,31 @@ test('one flipped bit anywhere in a store is noticed', async (t) => {
     damaged[place] = (damaged[place] ?? 0) ^ 1;
     t.throws(() => parseManifest(damaged.toString()), { instanceOf: CorruptFileError });
   }
+});
+
+test('text outside ASCII is read as it was written, beside text that is ASCII', (t) => {
+  const rows = [
+    { iata: 'AA', name: 'Aérolíneas 航空 ✈️', country: '' },
+    { iata: 'BB', name: '', country: 'Côte d’Ivoire' },
+    { iata: 'CC', name: 'Plain', country: 'Chile' },
+  ];
+  const columns = { iata: 'text', name: 'text', country: 'text' } as const;
+  t.deepEqual(decodeTable(encodeTable(rows, columns), columns).text('iata'), ['AA', 'BB', 'CC']);
+  for (const column of ['name', 'country'] as const) {
+    const read = decodeTable(encodeTable(rows, columns), columns).text(column);
+    t.deepEqual(
+      read,
+      rows.map((row) => row[column]),
+    );
+  }
+});
+
+test('congestion is known for the airports and days that were stored, and no others', (t) => {
+  const day = { airport: 'JFK', month_of_year: 12, weekday: 7, congestion: 0, ...atEveryHour(0) };
+  const { congestion } = openStore(someStoreOf({ congestion: [day] }));
+  t.is(congestion('JFK', 12, 7), 0);
+  t.is(congestion('JFK', 12, 6), undefined);
+  t.is(congestion('LAX', 12, 7), undefined);
 });
 
 test('a store without one of its tables is refused', async (t) => {

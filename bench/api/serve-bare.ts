@@ -1,0 +1,35 @@
+/** `node serve-bare.ts [REDIS_URL KEY BODY_BYTES]`: the least a Koa server can do, to hold the API against. */
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { hashKey } from '../../api/keys/format.ts';
+import { redisKeys } from '../../warehouse/keyring/layout.ts';
+import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import { connectRedis, untilReady } from '../../api/keys/redis.ts';
+import { defineScripts } from '../../api/keys/scripts.ts';
+
+const [redisUrl, apiKey = '', bodyBytes] = process.argv.slice(2);
+const app = new Koa();
+
+if (redisUrl === undefined) {
+  app.use((ctx) => {
+    ctx.body = { ok: true };
+  });
+} else {
+  const redis = connectRedis(redisUrl);
+  await untilReady(redis, 5_000);
+  const { admit } = defineScripts(redis);
+  const hash = hashKey(apiKey);
+  const usage = redisKeys.usage(hash, quotaMonth(new Date()).name);
+  const body = JSON.stringify('x'.repeat(Number(bodyBytes) - '""'.length));
+  app.use(async (ctx) => {
+    const [verdict] = await admit(redisKeys.key(hash), usage, 1);
+    ctx.status = verdict === 'admitted' ? 200 : 429;
+    ctx.type = 'json';
+    ctx.body = body;
+  });
+}
+
+const server = app.listen(0, '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port });
+});
+process.once('SIGTERM', () => process.exit(0));

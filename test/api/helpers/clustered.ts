@@ -1,0 +1,65 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+
+const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url));
+
+type LogLine = { msg: string; pid: number };
+
+/** The API as a process on that Redis, to run that many of itself; it ends with the test. */
+export async function startApi(
+  t: ExecutionContext,
+  redisUrl: string,
+  workers: number,
+  port = 0,
+): Promise<ChildProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const env = { PATH: process.env['PATH'], REDIS_URL: redisUrl, DATA_DIR: dataDir };
+  const settings = { API_WORKERS: String(workers), PORT: String(port) };
+  const child = fork(MAIN, [], { silent: true, env: { ...env, ...settings } });
+  t.teardown(() => child.kill('SIGKILL'));
+  return child;
+}
+
+/** An API of so many processes that serves the published store. */
+export async function servingApi(t: ExecutionContext, redisUrl: string, workers: number) {
+  const child = await startApi(t, redisUrl, workers);
+  let printed = '';
+  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const pids = (msg: string) =>
+    printed
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as LogLine)
+      .filter((line) => line.msg.startsWith(msg))
+      .map(({ pid }) => pid);
+  const [message] = (await once(child, 'message')) as [{ type: string; port: number }];
+  // From Redis, or from the disk where another process has just put it.
+  const areAll = (msg: string) => new Set(pids(msg)).size === workers;
+  await until('all serve', () => areAll('store loaded') && areAll('api listening'));
+  /** Status of a request on a connection of its own; undefined when it broke. */
+  const ask = async () => {
+    const answer = await fetch(`http://127.0.0.1:${message.port}/api/health`, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => undefined);
+    await answer?.body?.cancel().catch(() => undefined);
+    return answer?.status;
+  };
+  return { child, message, pids, ask };
+}
+
+/** Waits until it holds, for half a minute; then fails, naming what never came. */
+export async function until(what: string, holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (holds()) return;
+    await sleep(50);
+  }
+  throw new Error(`never: ${what}`);
+}

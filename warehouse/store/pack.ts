@@ -1,0 +1,26 @@
+import { sha256 } from '../sha256.ts';
+import { encodeTable, type Row } from './arrow.ts';
+import { sealManifest } from './manifest.ts';
+import type { StoreFiles } from './open.ts';
+import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
+import type { StoreManifest } from './types.ts';
+
+export type StoreContent = {
+  /** The rows of each table, in the order they are stored. */
+  rows: Record<StoreTableName, Row[]>;
+} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months'>;
+
+/** The files of a store version that holds those rows; the same content gives the same bytes. */
+export function packStore({ rows, builtAt, provider, months }: StoreContent): StoreFiles {
+  const files = new Map<string, Uint8Array>();
+  const tables: StoreManifest['tables'] = {};
+  for (const [name, { columns }] of Object.entries(STORE_TABLES)) {
+    const held = rows[name as StoreTableName];
+    const bytes = encodeTable(held, columns);
+    const file = tableFile(name);
+    files.set(file, bytes);
+    tables[name] = { file, rows: held.length, bytes: bytes.length, sha256: sha256(bytes) };
+  }
+  const schemaVersion = STORE_SCHEMA_VERSION;
+  return { manifest: sealManifest({ schemaVersion, builtAt, provider, months, tables }), files };
+}

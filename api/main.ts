@@ -11,6 +11,9 @@ import type { RunningApi } from './serve.ts';
 const STOP_MAX_MS = 2_900;
 const REDIS_WAIT_MS = 3_000;
 
+/** An operator at a terminal waits longer for a busy Redis than a caller of the API. */
+const COMMAND_DEADLINE_MS = 5_000;
+
 const program = new Command('headwind-api').description('The Headwind API and its keys');
 
 program
@@ -119,7 +122,7 @@ async function withKeystore<T>(use: (keys: Keystore) => Promise<T>): Promise<T> 
     if (!(await untilReady(redis, REDIS_WAIT_MS))) {
       throw new RedisAwayError('No Redis answers at REDIS_URL. Start it, or correct REDIS_URL.');
     }
-    return await use(createKeystore(redis));
+    return await use(createKeystore(redis, COMMAND_DEADLINE_MS));
   } finally {
     redis.disconnect();
   }

@@ -1,5 +1,6 @@
 import type { Airport, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { blend, LINEAR_SHARE } from './blend.ts';
+import { arrivalCongestion, departureCongestion } from './congestion.ts';
 import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
@@ -18,8 +19,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
   const month = Number(query.flightDate.slice(5, 7));
   const weekday = isoWeekday(query.flightDate);
-  const congestionDep = store.congestion(query.origin, month, weekday) ?? NEUTRAL;
-  const congestionArr = store.congestion(query.dest, month, weekday) ?? NEUTRAL;
+  const congestionDep = departureCongestion(query, store, month, weekday);
+  const congestionArr = arrivalCongestion(query, store, month, weekday);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const values: FactorValues = {
@@ -27,7 +28,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     cancel_rate: cancelledRateValue(stats.cancelledRate),
     congestion: (congestionDep + congestionArr) / 2,
     weather: Math.max(weatherDep.score, weatherArr.score),
-    seasonality: seasonValue(seasonOdds(query, store, month)),
+    seasonality: seasonValue(seasonOdds(query, store, month, weekday)),
     event_risk: live.eventRisk ?? 0,
   };
   const linear = linearScore(values);
@@ -78,10 +79,10 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
 }
 
 /** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
-function seasonOdds(query: FlightQuery, store: ScoreStore, month: number): number {
+function seasonOdds(query: FlightQuery, store: ScoreStore, month: number, weekday: number): number {
   const ends = [store.airport(query.origin), store.airport(query.dest)];
   const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
-  return store.monthOdds(month) * store.weekdayOdds(isoWeekday(query.flightDate)) * holiday;
+  return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
 }
 
 /** 1 Monday to 7 Sunday. */

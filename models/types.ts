@@ -7,6 +7,8 @@ export type FlightQuery = {
   carrier: string;
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
+  /** Local hour of departure at the origin, 0 to 23; absent: whichever hour the airline flies the route in. */
+  depHour?: number;
 };
 
 export type RiskLabel = 'Low' | 'Moderate' | 'High' | 'Very High';

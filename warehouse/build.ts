@@ -13,6 +13,7 @@ export const MODELS = [
   'intermediate/int_route_carrier_priors',
   'marts/network',
   'marts/route_carrier_otp',
+  'marts/route_carrier_hours',
   'intermediate/int_airport_days',
   'intermediate/int_weekday_traffic',
   'intermediate/int_airport_hour_loads',

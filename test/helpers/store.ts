@@ -51,6 +51,8 @@ export function aStore(rows: Rows = {}): ScoreStore {
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
+    congestionByHour: (iata) => new Float32Array(24).fill(iata === 'JFK' ? 0.71234 : 0.4),
+    departureHours: () => undefined,
     monthOdds: () => 1,
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
@@ -59,7 +61,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
 }
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 2,
+  schemaVersion: 3,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

@@ -45,7 +45,11 @@ test('an airline new to the route is as much worse than the route as it is elsew
 });
 
 test('an airport whose congestion nobody knows is in the middle of the scale', (t) => {
-  const store = { ...aStore(), congestion: () => undefined };
+  const store = {
+    ...aStore(),
+    congestion: () => undefined,
+    congestionByHour: () => undefined,
+  };
   const { congestionDep, congestionArr } = assessFlight(JFK_LAX_DL, store, {});
   t.deepEqual([congestionDep, congestionArr], [0.5, 0.5]);
 });
@@ -148,6 +152,7 @@ test('contributions and the part of the model add up to the score before roundin
           ...aStore(),
           routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
           congestion: () => congestion,
+          congestionByHour: () => new Float32Array(24).fill(congestion),
           monthOdds: () => odds,
         };
         const result = assessFlight(JFK_LAX_DL, store, {

@@ -24,7 +24,7 @@ export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): U
 export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
-  numbers: (name: string) => Float64Array | Int32Array;
+  numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /** Every row as a plain object; for small tables. */
   rows: () => Row[];
 };
@@ -50,22 +50,21 @@ const ARROW_TYPES: Record<ColumnType, string> = {
   text: 'Utf8',
   integer: 'Int32',
   number: 'Float64',
+  single: 'Float32',
 };
 
 function columnVector(values: (string | number)[], type: ColumnType): Vector {
   if (type === 'text') return vectorFromArray(values as string[], new Utf8());
-  return makeVector(
-    type === 'integer'
-      ? Int32Array.from(values as number[])
-      : Float64Array.from(values as number[]),
-  );
+  if (type === 'integer') return makeVector(Int32Array.from(values as number[]));
+  if (type === 'single') return makeVector(Float32Array.from(values as number[]));
+  return makeVector(Float64Array.from(values as number[]));
 }
 
 function checked(value: unknown, name: string, type: ColumnType): string | number {
   const ok =
     type === 'text'
       ? typeof value === 'string'
-      : Number.isFinite(value) && (type === 'number' || Math.abs(value as number) < 2 ** 31);
+      : Number.isFinite(value) && (type !== 'integer' || Math.abs(value as number) < 2 ** 31);
   if (!ok) throw new TypeError(`column ${name}: ${String(value)} is not ${type}`);
   return value as string | number;
 }

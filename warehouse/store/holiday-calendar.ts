@@ -28,7 +28,7 @@ function countrySpans(countries: string[]): Map<string, [number, number]> {
 
 /** Row in `[from, until)` that holds the value, by halving. */
 function rowOf(
-  sorted: Float64Array | Int32Array,
+  sorted: ReturnType<Columns['numbers']>,
   value: number,
   from: number,
   until: number,

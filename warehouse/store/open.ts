@@ -2,6 +2,7 @@ import { CorruptFileError } from './errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { statsReader } from './flight-stats.ts';
+import { congestionByDay, departureHours } from './hours.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type { Airline, Airport, Network, Rates, ScoreStore, StoreManifest } from './types.ts';
@@ -38,7 +39,8 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
         return stats ? [{ carrier, ...stats }] : [];
       }),
     groupRates: (kind, code) => groups.get(kind + code),
-    congestion: (iata, month, weekday) => congestion.get(`${iata}${month}-${weekday}`),
+    ...congestion,
+    departureHours: departureHours(table('departure_hours')),
     monthOdds: (month) => season.get(`month${month}`) ?? 1,
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
     holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
@@ -103,17 +105,6 @@ function oddsByLevel(columns: Columns): Map<string, number> {
   const odds = columns.numbers('odds');
   return new Map(
     columns.text('kind').map((kind, row) => [`${kind}${levels[row]}`, odds[row] ?? 1]),
-  );
-}
-
-function congestionByDay(columns: Columns): Map<string, number> {
-  const months = columns.numbers('month_of_year');
-  const weekdays = columns.numbers('weekday');
-  const congestion = columns.numbers('congestion');
-  return new Map(
-    columns
-      .text('airport')
-      .map((iata, row) => [`${iata}${months[row]}-${weekdays[row]}`, congestion[row] ?? 0]),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The tables of a score store: what is read from the warehouse to fill each, and the type of every column. */
 
-export type ColumnType = 'text' | 'integer' | 'number';
+/** `number` has 64 bits; `single` has 32, for wide tables of figures that end up rounded. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'single';
 
 export type StoreTable = {
   /** One row per …; the query that fills the table, in the order it is stored. */
@@ -17,6 +18,20 @@ const STATS = {
   delayed_rate: 'number',
   cancelled_rate: 'number',
 } as const;
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** A column for each hour of the day, 0 to 23. */
+export const HOUR_COLUMNS: readonly string[] = HOURS.map((hour) => `h${hour}`);
+
+const PER_HOUR = Object.fromEntries(HOUR_COLUMNS.map((name) => [name, 'single' as const]));
+
+/** The value in each hour as columns of their own, 0 where the hour has none. */
+function perHour(value: 'congestion' | 'weighted_flight_count'): string {
+  return HOURS.map(
+    (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0) as h${hour}`,
+  ).join(', ');
+}
 
 export const STORE_TABLES = {
   network: {
@@ -53,14 +68,25 @@ export const STORE_TABLES = {
     columns: { kind: 'text', code: 'text', delayed_rate: 'number', cancelled_rate: 'number' },
   },
   congestion: {
-    query: `select airport, month_of_year, weekday, congestion from marts.airport_day_congestion
+    query: `select days.congestion, hours.*
+      from marts.airport_day_congestion as days
+      inner join (
+        select airport, month_of_year, weekday, ${perHour('congestion')}
+        from marts.airport_hour_congestion group by all
+      ) as hours using (airport, month_of_year, weekday)
       order by airport, month_of_year, weekday`,
     columns: {
       airport: 'text',
       month_of_year: 'integer',
       weekday: 'integer',
       congestion: 'number',
+      ...PER_HOUR,
     },
+  },
+  departure_hours: {
+    query: `select origin, dest, carrier, ${perHour('weighted_flight_count')}
+      from marts.route_carrier_hours group by all order by origin, dest, carrier`,
+    columns: { origin: 'text', dest: 'text', carrier: 'text', ...PER_HOUR },
   },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
@@ -76,7 +102,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 2;
+export const STORE_SCHEMA_VERSION = 3;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

@@ -1,5 +1,7 @@
 import test from 'ava';
 import { someStoreFiles } from '../../helpers/store-files.ts';
+import { anAirportHour, aRouteHour, builtWith } from '../../helpers/warehouse.ts';
+import { exportStore } from '../../../warehouse/store/export.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
 import { CorruptFileError } from '../../../warehouse/store/errors.ts';
@@ -80,4 +82,34 @@ test('a store without one of its tables is refused', async (t) => {
   const { manifest, files } = await someStoreFiles(t);
   files.delete('routes.arrow');
   t.throws(() => openStore({ manifest, files }), { message: /^routes\.arrow: missing from / });
+});
+
+test('each hour has its congestion and its departures; those of a route are of all its carriers', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ crs_dep_hour: 8, flight_count: 30 }),
+      aRouteHour({ crs_dep_hour: 17, flight_count: 10 }),
+      aRouteHour({ carrier: 'AA', crs_dep_hour: 17, flight_count: 5 }),
+      aRouteHour({ carrier: 'AA', crs_dep_hour: null, flight_count: 7 }),
+      aRouteHour({ carrier: 'B6', crs_dep_hour: null, flight_count: 7 }),
+    ],
+    airportHours: [
+      anAirportHour({ local_hour: 8, crs_dep_count: 31 * 50 }),
+      anAirportHour({ local_hour: 17, crs_dep_count: 31 * 25 }),
+    ],
+  });
+  const store = openStore(await exportStore(db, new Date('2026-11-01T02:30:00Z')));
+  const perHour = (at8: number, at17: number) =>
+    Array.from({ length: 24 }, (_, hour) => ({ 8: at8, 17: at17 })[hour] ?? 0);
+  const departures = (carrier?: string) => {
+    const hours = store.departureHours('JFK', 'LAX', carrier);
+    return hours && [...hours];
+  };
+  t.deepEqual(departures('DL'), perHour(30, 10));
+  t.deepEqual(departures('AA'), perHour(0, 5));
+  t.is(departures('B6'), undefined);
+  t.deepEqual(departures(), perHour(30, 15));
+  t.is(store.departureHours('LAX', 'JFK'), undefined);
+  t.deepEqual([...(store.congestionByHour('JFK', 7, 5) ?? [])], perHour(1, 0.5));
+  t.is(store.congestionByHour('JFK', 8, 5), undefined);
 });

@@ -1,6 +1,7 @@
 import type { Airline, Airport, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from '../models/types.ts';
 import { RequestError } from './errors.ts';
+import type { FlightParams } from './schemas/score.ts';
 
 /** How far ahead of today a flight may be asked for. */
 const HORIZON_DAYS = 365;
@@ -9,7 +10,12 @@ const DAY_MS = 86_400_000;
 export type KnownRoute = { origin: Airport; dest: Airport };
 
 /** A flight whose airports and airline the store knows, on a date it can say something about. */
-export type KnownFlight = KnownRoute & { airline: Airline; query: FlightQuery };
+export type KnownFlight = KnownRoute & {
+  airline: Airline;
+  query: FlightQuery;
+  /** Local departure time as it was asked for, `HH:MM`. */
+  depTime?: string;
+};
 
 /** The two airports, or a 400 when they are the same, or a 404 naming the one the store does not know. */
 export function knownRoute(
@@ -28,11 +34,7 @@ export function knownRoute(
 }
 
 /** The flight, or a 400 or 404 saying which parameter does not fit the store. */
-export function knownFlight(
-  params: { origin: string; dest: string; airline: string; date: string },
-  store: ScoreStore,
-  now: Date,
-): KnownFlight {
+export function knownFlight(params: FlightParams, store: ScoreStore, now: Date): KnownFlight {
   const route = knownRoute(params, store);
   const airline = store.airline(params.airline);
   if (!airline) {
@@ -47,7 +49,12 @@ export function knownFlight(
     carrier: params.airline,
     flightDate: params.date,
   };
-  return { ...route, airline, query };
+  const { dep_time: depTime } = params;
+  if (depTime === undefined) {
+    return { ...route, airline, query };
+  }
+  const depHour = Number(depTime.slice(0, 2));
+  return { ...route, airline, query: { ...query, depHour }, depTime };
 }
 
 /** The calendar date at the airport at that instant, `YYYY-MM-DD`. */

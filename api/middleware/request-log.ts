@@ -4,10 +4,20 @@ import type { ApiMiddleware } from '../context.ts';
 import { safePath } from '../redact.ts';
 
 /** Parameters worth logging; never `api_key`, `name` or `email`. */
-const LOGGED = ['origin', 'dest', 'airline', 'date', 'news', 'monthly_limit'] as const;
+const LOGGED = [
+  'origin',
+  'dest',
+  'airline',
+  'date',
+  'dep_time',
+  'month',
+  'news',
+  'refresh',
+  'monthly_limit',
+] as const;
 
 /** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
-const LOGGABLE = /^[0-9A-Za-z-]{1,12}$/;
+const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
 /** Writes one line for each request: path, status, time, key prefix and harmless parameters. */
 export function requestLog(log: Pick<Logger, 'info'>): ApiMiddleware {

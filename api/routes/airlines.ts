@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow, type AssessDeps } from '../assess-now.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -40,11 +41,11 @@ function entryOf(
   stats: CarrierStats,
   { store, origin, dest }: AirlinesQuery,
   flightDate: string,
-  { assess, liveInputs }: Pick<ApiDeps, 'assess' | 'liveInputs'>,
+  deps: AssessDeps,
 ): AirlineEntry {
   const { carrier } = stats;
   const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  const { score, label, confidence } = assess(query, store, liveInputs(query, store));
+  const { score, label, confidence } = assessNow(query, store, deps);
   return {
     airline: carrier,
     // A carrier of the history that the reference data no longer lists.

@@ -1,16 +1,24 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow } from '../assess-now.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { knownFlight, type KnownFlight } from '../flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
 import type { FindNews } from '../news.ts';
+import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
+import type { Include } from '../schemas/include.ts';
 import { readParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
 
-type ScoreQuery = { store: ScoreStore; flight: KnownFlight; withNews: boolean };
+type ScoreQuery = {
+  store: ScoreStore;
+  flight: KnownFlight;
+  withNews: boolean;
+  include: Include[] | undefined;
+};
 
 /** `GET /api/score`: the delay risk of one flight. */
 export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
@@ -19,14 +27,19 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       parse: (ctx) => {
         const params = readParams(ctx.query, scoreParams);
         const store = currentStore(deps.feed);
-        return { store, flight: knownFlight(params, store, deps.now()), withNews: params.news };
+        const flight = knownFlight(params, store, deps.now());
+        return { store, flight, withNews: params.news, include: params.include };
       },
       cost: () => 1,
-      answer: ({ store, flight, withNews }, ctx): ScoreBody | Promise<ScoreBody> => {
-        const live = deps.liveInputs(flight.query, store);
-        const body = scoreBodyOf(flight, deps.assess(flight.query, store, live), store);
+      answer: ({ store, flight, withNews, include }, ctx): ScoreBody | Promise<ScoreBody> => {
+        const assessment = assessNow(flight.query, store, deps);
+        const body = scoreBodyOf(flight, assessment, store);
         ctx.set('X-Store-Version', store.manifest.version);
-        return withNews ? addNews(body, flight, deps.news) : body;
+        if (!withNews && !include) {
+          return body;
+        }
+        const parts = include && includedPartsOf(include, { flight, assessment, store }, deps);
+        return withNews ? bodyWithNews(body, flight, deps.news, parts) : { ...body, ...parts };
       },
     },
     deps,
@@ -34,7 +47,12 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/score', endpoint);
 }
 
-async function addNews(body: ScoreBody, flight: KnownFlight, news: FindNews): Promise<ScoreBody> {
+async function bodyWithNews(
+  body: ScoreBody,
+  flight: KnownFlight,
+  news: FindNews,
+  parts: Partial<ScoreBody> | undefined,
+): Promise<ScoreBody> {
   const { items } = await news(flight, false);
-  return { ...body, news: items };
+  return { ...body, news: items, ...parts };
 }

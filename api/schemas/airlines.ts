@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { label } from './label.ts';
 import { airportCode } from './params.ts';
-import { label } from './score.ts';
 
 /** Parameters of `/api/airlines`. */
 export const airlinesParams = z.object({ origin: airportCode, dest: airportCode });

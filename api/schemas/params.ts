@@ -17,6 +17,11 @@ export const airlineCode = z
 /** A day that exists, `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
 
+/** A time of the day, `HH:MM`. */
+export const localTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time, HH:MM, from 00:00 to 23:59');
+
 /** `true` or `false` (also `1` or `0`); false when absent. */
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')

@@ -1,18 +1,20 @@
 import { z } from 'zod';
+import { include, includedParts } from './include.ts';
+import { label } from './label.ts';
 import { newsItem } from './news.ts';
-import { airlineCode, airportCode, calendarDate, flag } from './params.ts';
+import { airlineCode, airportCode, calendarDate, flag, localTime } from './params.ts';
 
-/** Parameters of `/api/score`. */
-export const scoreParams = z.object({
+/** Parameters that name a flight. */
+export const flightParams = z.object({
   origin: airportCode,
   dest: airportCode,
   airline: airlineCode,
   date: calendarDate,
-  news: flag,
+  dep_time: localTime.optional(),
 });
 
-/** The four labels, lowest risk first. */
-export const label = z.enum(['Low', 'Moderate', 'High', 'Very High']);
+/** Parameters of `/api/score`. */
+export const scoreParams = flightParams.extend({ news: flag, include });
 
 const points = z.int().min(0).max(100);
 const share = z.number().min(0).max(1);
@@ -47,7 +49,7 @@ const weather = z.strictObject({
 
 const place = z.strictObject({ name: z.string(), city: z.string(), country: z.string() });
 
-/** Answer of `/api/score`, fields in the order of the specification. */
+/** Answer of `/api/score`, fields in the order of the specification; what is optional comes when asked for. */
 export const scoreBody = z.strictObject({
   score: points,
   score_linear: points,
@@ -60,6 +62,7 @@ export const scoreBody = z.strictObject({
     destination: z.string(),
     airline: z.string(),
     flight_date: z.iso.date(),
+    dep_time: z.string().optional(),
   }),
   stats,
   components: z.array(component).length(6),
@@ -71,7 +74,8 @@ export const scoreBody = z.strictObject({
   origin_info: place,
   dest_info: place,
   news: z.array(newsItem).optional(),
+  ...includedParts,
 });
 
-export type ScoreParams = z.output<typeof scoreParams>;
+export type FlightParams = z.output<typeof flightParams>;
 export type ScoreBody = z.infer<typeof scoreBody>;

@@ -22,11 +22,16 @@ export async function exportStore(db: Database, now: Date): Promise<StoreFiles> 
   const months = await db.rows<{ month: string }>(
     `select strftime(month, '%Y-%m') as month from marts.months order by 1`,
   );
+  const [last] = await db.rows<{ date: string | null }>(
+    `select strftime(max(flight_date), '%Y-%m-%d') as date from raw.airport_days
+      where flight_date >= (select max(month) from marts.months)`,
+  );
   const manifest = sealManifest({
     schemaVersion: STORE_SCHEMA_VERSION,
     builtAt: now.toISOString(),
     provider: PROVIDER,
     months: months.map(({ month }) => month),
+    lastFlightDate: last?.date ?? null,
     tables,
   });
   return { manifest, files };

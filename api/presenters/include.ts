@@ -1,0 +1,81 @@
+import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
+import type { Assessment, DayWeather } from '../../models/types.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow, type AssessDeps } from '../assess-now.ts';
+import { localDate, type KnownFlight } from '../flight-query.ts';
+import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
+import { round } from './round.ts';
+
+/** An answer with all it rests on. */
+type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
+
+type IncludeDeps = AssessDeps & { now: () => Date };
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The parts asked for, always in the same order; each is worked out only when asked for. */
+export function includedPartsOf(
+  names: Include[],
+  answered: Answered,
+  deps: IncludeDeps,
+): IncludedParts {
+  const wanted = INCLUDES.filter((name) => names.includes(name));
+  return Object.fromEntries(wanted.map((name) => [name, PARTS[name](answered, deps)]));
+}
+
+const PARTS: {
+  [Name in Include]: (answered: Answered, deps: IncludeDeps) => IncludedParts[Name];
+} = {
+  lineage: lineageOf,
+  // Both need a model that tells how far delays spread.
+  outlook: () => null,
+  interval: () => null,
+  by_hour: byHour,
+  blend: blendOf,
+};
+
+function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps) {
+  const { version, months, lastFlightDate } = store.manifest;
+  const at = now();
+  const today = Date.parse(localDate(flight.origin, at));
+  return {
+    store_version: version,
+    months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
+    last_flight_date: lastFlightDate,
+    model: null,
+    weather_dep: weatherLineage(assessment.weatherDep, at),
+    weather_arr: weatherLineage(assessment.weatherArr, at),
+    horizon_days: (Date.parse(flight.query.flightDate) - today) / DAY_MS,
+  };
+}
+
+function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
+  const ageMs = fetchedAt && Math.max(0, at.getTime() - fetchedAt.getTime());
+  return {
+    basis: basis ?? ('none' as const),
+    age_min: ageMs === undefined ? null : Math.round(ageMs / MINUTE_MS),
+  };
+}
+
+function byHour({ flight, store }: Answered, deps: IncludeDeps) {
+  return Array.from({ length: 24 }, (_, hour) => {
+    const { score, label } = assessNow({ ...flight.query, depHour: hour }, store, deps);
+    return { hour, score, label };
+  });
+}
+
+function blendOf({ assessment }: Answered) {
+  const { mlProbability, confidence } = assessment;
+  const statistical = assessment.components.reduce((sum, part) => sum + part.contribution, 0);
+  const hasModel = mlProbability !== undefined;
+  const share = hasModel ? mlShare(confidence) : 0;
+  const ml = share * 100 * (mlProbability ?? 0);
+  return {
+    statistical_share: hasModel ? LINEAR_SHARE : 1,
+    ml_share: round(share, 4),
+    statistical_points: round(statistical, 2),
+    ml_points: round(ml, 2),
+    score_before_rounding: round(statistical + ml, 2),
+  };
+}

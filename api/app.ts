@@ -9,6 +9,9 @@ import { requestLog } from './middleware/request-log.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
+import { batchRoutes } from './routes/batch.ts';
+import { calendarRoutes } from './routes/calendar.ts';
+import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { newsRoutes } from './routes/news.ts';
@@ -30,10 +33,21 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
+const RESOURCES = [
+  scoreRoutes,
+  batchRoutes,
+  calendarRoutes,
+  airlinesRoutes,
+  newsRoutes,
+  explainRoutes,
+  keysRoutes,
+  healthRoutes,
+];
+
 /** Every route of the API, in the order of docs/api.md. */
 export function createRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>();
-  for (const resource of [scoreRoutes, airlinesRoutes, newsRoutes, keysRoutes, healthRoutes]) {
+  for (const resource of RESOURCES) {
     router.use(resource(deps).routes());
   }
   return router;

@@ -16,6 +16,8 @@ export type ApiDeps = {
   news: FindNews;
   /** Whether a model is loaded; without one the answers rest on statistics alone. */
   hasModel: () => boolean;
+  /** Whether `/api/explain` answers; 501 otherwise. */
+  explains: boolean;
   now: () => Date;
   log: Logger;
 };

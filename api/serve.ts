@@ -29,6 +29,7 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
     liveInputs: () => ({}),
     hasModel: () => false,
     news: noNews(now),
+    explains: config.explains,
     now,
     log,
   });

@@ -17,6 +17,11 @@ export const airlineCode = z
 /** A day that exists, `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
 
+/** A month, `YYYY-MM`. */
+export const calendarMonth = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a calendar month, YYYY-MM');
+
 /** A time of the day, `HH:MM`. */
 export const localTime = z
   .string()

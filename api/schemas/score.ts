@@ -31,8 +31,21 @@ const stats = z.strictObject({
   ml_probability: percent.nullable(),
 });
 
+/** The six factors. */
+export const componentKey = z.enum([
+  'delay_rate',
+  'cancel_rate',
+  'congestion',
+  'weather',
+  'seasonality',
+  'event_risk',
+]);
+
+/** The history an answer rests on. */
+export const dataSource = z.enum(['exact', 'route_any_airline', 'no_data']);
+
 const component = z.strictObject({
-  key: z.enum(['delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk']),
+  key: componentKey,
   name: z.string(),
   value: share,
   label,
@@ -68,7 +81,7 @@ export const scoreBody = z.strictObject({
   components: z.array(component).length(6),
   weather_dep: weather,
   weather_arr: weather,
-  data_source: z.enum(['exact', 'route_any_airline', 'no_data']),
+  data_source: dataSource,
   data_provider: z.string(),
   airline_info: z.strictObject({ name: z.string(), country: z.string() }),
   origin_info: place,

@@ -3,7 +3,7 @@ import { anApi, fakeKeys, scoreUrl } from './helpers/app.ts';
 
 test('a path nobody serves is 404 in JSON', async (t) => {
   const call = anApi();
-  for (const path of ['/', '/api', '/api/explain', '/api/score/x', '/api/%ff', '//api/score']) {
+  for (const path of ['/', '/api', '/api/keys', '/api/score/x', '/api/%ff', '//api/score']) {
     const { status, headers, body } = await call(path);
     t.is(status, 404, path);
     t.deepEqual(body, { error: 'not_found', message: 'There is nothing at this path.' });

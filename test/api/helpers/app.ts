@@ -57,6 +57,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     assess: assessFlight,
     liveInputs: () => ({}),
     hasModel: () => true,
+    explains: true,
     news: noNews(() => NOW),
     now: () => NOW,
     log: pino({ level: 'silent' }),

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { ERROR_CODES } from '../errors.ts';
+
+/** Body of every answer that is not 2xx. */
+export const errorBody = z.strictObject({
+  error: z.enum(ERROR_CODES),
+  message: z.string(),
+  param: z.string().optional(),
+  request_id: z.string().optional(),
+});
+
+export type ErrorBody = z.infer<typeof errorBody>;

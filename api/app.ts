@@ -11,6 +11,7 @@ import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
 import { batchRoutes } from './routes/batch.ts';
 import { calendarRoutes } from './routes/calendar.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
@@ -42,6 +43,7 @@ const RESOURCES = [
   explainRoutes,
   keysRoutes,
   healthRoutes,
+  docsRoutes,
 ];
 
 /** Every route of the API, in the order of docs/api.md. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { label } from './label.ts';
-import { airportCode } from './params.ts';
+import { routeParams } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
-export const airlinesParams = z.object({ origin: airportCode, dest: airportCode });
+export const airlinesParams = routeParams;
 
 const airlineEntry = z.strictObject({
   airline: z.string(),

@@ -13,7 +13,11 @@ export const batchParams = z.object({
       new RegExp(`^[^,]+(,[^,]+){0,${BATCH_MAX - 1}}$`),
       `must be 1 to ${BATCH_MAX} flights such as JFK-LAX-AA-2026-12-20, with commas between`,
     )
-    .transform((flights) => flights.split(',')),
+    .transform((flights) => flights.split(','))
+    .meta({
+      description: `1 to ${BATCH_MAX} flights with commas between, each with a departure time or without.`,
+      example: 'JFK-LAX-AA-2026-12-20,LAX-JFK-B6-2026-12-27T17:30',
+    }),
 });
 
 const batchResult = z.union([

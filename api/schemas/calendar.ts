@@ -4,7 +4,12 @@ import { calendarMonth } from './params.ts';
 import { componentKey, dataSource, flightParams } from './score.ts';
 
 /** Parameters of `/api/calendar`. */
-export const calendarParams = flightParams.omit({ date: true }).extend({ month: calendarMonth });
+export const calendarParams = flightParams.omit({ date: true }).extend({
+  month: calendarMonth.meta({
+    description: 'The month, with at least one day that can be scored.',
+    example: '2026-12',
+  }),
+});
 
 const day = z.strictObject({
   date: z.iso.date(),

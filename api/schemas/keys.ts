@@ -12,8 +12,12 @@ export const createKeyParams = z.object({
     .min(1, 'must not be blank')
     .max(100, 'must have at most 100 characters')
     // The name is shown in terminals and lists.
-    .regex(/^\P{C}*$/u, 'must not contain control characters'),
-  email: z.email('must be an e-mail address').max(254, 'must have at most 254 characters'),
+    .refine((name) => /^\P{C}*$/u.test(name), 'must not contain control characters')
+    .meta({ description: 'Label of the key.', example: 'Acme Travel' }),
+  email: z
+    .email('must be an e-mail address')
+    .max(254, 'must have at most 254 characters')
+    .meta({ description: 'Contact address; never returned.', example: 'dev@acme.example' }),
   monthly_limit: z
     .string()
     .regex(/^\d{1,8}$/, `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`)
@@ -21,6 +25,10 @@ export const createKeyParams = z.object({
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= MONTHLY_LIMIT_MAX, {
       error: `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`,
+    })
+    .meta({
+      description: `Calls per calendar month, 1 to ${MONTHLY_LIMIT_MAX}.`,
+      example: '5000',
     }),
 });
 

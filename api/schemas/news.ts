@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { airportCode, flag } from './params.ts';
+import { flag, routeParams } from './params.ts';
 
 /** How long the news of a route stay cached; the specification's. */
 export const NEWS_CACHE_TTL_HOURS = 6;
 
 /** Parameters of `/api/news`. */
-export const newsParams = z.object({ origin: airportCode, dest: airportCode, refresh: flag });
+export const newsParams = routeParams.extend({
+  refresh: flag.meta({
+    description: 'Fetches anew instead of answering from the cache; to be used sparingly.',
+  }),
+});
 
 /** One article or alert that matters to flights. */
 export const newsItem = z.strictObject({

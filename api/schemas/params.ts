@@ -14,6 +14,18 @@ export const airlineCode = z
   .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
   .transform((code) => code.toUpperCase());
 
+/** The two ends of a route, as every endpoint takes them. */
+export const routeParams = z.object({
+  origin: airportCode.meta({
+    description: 'IATA code of the departure airport, in any case.',
+    example: 'JFK',
+  }),
+  dest: airportCode.meta({
+    description: 'IATA code of the arrival airport, in any case; differs from origin.',
+    example: 'LAX',
+  }),
+});
+
 /** A day that exists, `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
 

@@ -2,19 +2,34 @@ import { z } from 'zod';
 import { include, includedParts } from './include.ts';
 import { label } from './label.ts';
 import { newsItem } from './news.ts';
-import { airlineCode, airportCode, calendarDate, flag, localTime } from './params.ts';
+import { airlineCode, calendarDate, flag, localTime, routeParams } from './params.ts';
 
 /** Parameters that name a flight. */
-export const flightParams = z.object({
-  origin: airportCode,
-  dest: airportCode,
-  airline: airlineCode,
-  date: calendarDate,
-  dep_time: localTime.optional(),
+export const flightParams = routeParams.extend({
+  airline: airlineCode.meta({
+    description: 'IATA code of the airline, two letters or digits in any case.',
+    example: 'AA',
+  }),
+  date: calendarDate.meta({
+    description:
+      'Departure date at the origin, from the first month of the history to 365 days after today.',
+    example: '2026-12-20',
+  }),
+  dep_time: localTime.optional().meta({
+    description:
+      'Local departure time. Without it the hours count in which the airline flies the route.',
+    example: '17:30',
+  }),
 });
 
 /** Parameters of `/api/score`. */
-export const scoreParams = flightParams.extend({ news: flag, include });
+export const scoreParams = flightParams.extend({
+  news: flag.meta({ description: 'Adds the news of the route; never changes the score.' }),
+  include: include.meta({
+    description: 'Parts to add to the answer, with commas between.',
+    example: 'lineage,blend',
+  }),
+});
 
 const points = z.int().min(0).max(100);
 const share = z.number().min(0).max(1);

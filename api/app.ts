@@ -3,14 +3,20 @@ import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorShape } from './middleware/error-shape.ts';
+import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
+import { batchRoutes } from './routes/batch.ts';
+import { calendarRoutes } from './routes/calendar.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { explainRoutes } from './routes/explain.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
+import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
 
 /** The whole API as a Koa application; it listens to nothing yet. */
@@ -18,6 +24,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.use(requestId());
   app.use(requestLog(deps.log));
+  app.use(privateAddress());
   app.use(errorShape(deps.log));
   app.use(createRouter(deps).routes());
   app.use(unmatched());
@@ -28,10 +35,23 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   return app;
 }
 
+const RESOURCES = [
+  scoreRoutes,
+  batchRoutes,
+  calendarRoutes,
+  airlinesRoutes,
+  newsRoutes,
+  explainRoutes,
+  modelRoutes,
+  keysRoutes,
+  healthRoutes,
+  docsRoutes,
+];
+
 /** Every route of the API, in the order of docs/api.md. */
 export function createRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>();
-  for (const resource of [scoreRoutes, airlinesRoutes, modelRoutes, keysRoutes, healthRoutes]) {
+  for (const resource of RESOURCES) {
     router.use(resource(deps).routes());
   }
   return router;

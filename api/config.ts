@@ -48,6 +48,10 @@ const settings = z.object({
         `"${String(input)}" is not one of trace, debug, info, warn, error, fatal, silent`,
     })
     .default('info'),
+  EXPLAIN_ENABLED: z
+    .enum(['0', '1'], { error: ({ input }) => `"${String(input)}" is neither 0 nor 1` })
+    .default('0')
+    .transform((flag) => flag === '1'),
 });
 
 /** Environment variables the API reads. */
@@ -63,6 +67,8 @@ export type Config = Readonly<{
   /** Absolute. */
   dataDir: string;
   logLevel: z.infer<typeof settings>['LOG_LEVEL'];
+  /** Whether `/api/explain` answers. */
+  explains: boolean;
 }>;
 
 /**
@@ -76,7 +82,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const problems = read.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
     throw new ConfigError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { PORT, HOST, API_WORKERS, REDIS_URL, DATA_DIR, LOG_LEVEL } = read.data;
+  const { PORT, HOST, API_WORKERS, REDIS_URL, DATA_DIR, LOG_LEVEL, EXPLAIN_ENABLED } = read.data;
   return Object.freeze({
     port: PORT,
     host: HOST,
@@ -84,6 +90,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     redisUrl: REDIS_URL,
     dataDir: DATA_DIR,
     logLevel: LOG_LEVEL,
+    explains: EXPLAIN_ENABLED,
   });
 }
 

@@ -1,18 +1,22 @@
 /** Codes of error bodies; docs/api.md explains each. */
-export type ErrorCode =
-  | 'missing_api_key'
-  | 'invalid_api_key'
-  | 'forbidden'
-  | 'missing_parameter'
-  | 'invalid_parameter'
-  | 'unknown_airport'
-  | 'unknown_airline'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'bad_request'
-  | 'rate_limit_exceeded'
-  | 'service_unavailable'
-  | 'internal_error';
+export const ERROR_CODES = [
+  'missing_api_key',
+  'invalid_api_key',
+  'forbidden',
+  'missing_parameter',
+  'invalid_parameter',
+  'unknown_airport',
+  'unknown_airline',
+  'not_found',
+  'method_not_allowed',
+  'bad_request',
+  'rate_limit_exceeded',
+  'not_available',
+  'service_unavailable',
+  'internal_error',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 type Extra = {
   /** The query parameter at fault. */

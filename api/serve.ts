@@ -9,6 +9,7 @@ import { openLog } from './log.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
 import { createModelShelf, type ModelShelf } from './model-shelf.ts';
+import { noNews } from './news.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
@@ -28,13 +29,16 @@ export async function serve(
   const models = createModelShelf(log);
   const storeDir = join(config.dataDir, 'store');
   const feed = await openStoreFeed({ connect, storeDir, models, log });
+  const now = () => new Date();
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: () => ({}),
     models,
-    now: () => new Date(),
+    news: noNews(now),
+    explains: config.explains,
+    now,
     log,
   });
   await untilReady(redis, REDIS_WAIT_MS);

@@ -9,5 +9,10 @@ const ML_SHARE = 0.3;
  * Scores are 0 to 100, confidence 0 to 1.
  */
 export function blend(linear: number, ml: number, confidence: number): number {
-  return LINEAR_SHARE * linear + ML_SHARE * ml * Math.min(1, 2 * confidence);
+  return LINEAR_SHARE * linear + mlShare(confidence) * ml;
+}
+
+/** Share of the model in a score at that confidence (0 to 1): it shrinks below a confidence of one half. */
+export function mlShare(confidence: number): number {
+  return ML_SHARE * Math.min(1, 2 * confidence);
 }

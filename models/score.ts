@@ -5,9 +5,11 @@ import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
+import { isoWeekday } from './weekday.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
-const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
+/** Weather of which nothing is known. */
+export const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
 
 /**
  * Scores one flight from one store version and the live inputs; pure.
@@ -89,11 +91,6 @@ function seasonOdds(query: FlightQuery, store: ScoreStore, month: number, weekda
   const ends = [store.airport(query.origin), store.airport(query.dest)];
   const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
   return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
-}
-
-/** 1 Monday to 7 Sunday. */
-function isoWeekday(date: string): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
 }
 
 function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {

@@ -41,6 +41,10 @@ export type DayWeather = {
   tempC?: number;
   windMaxKmh?: number;
   precipMaxMm?: number;
+  /** What it was taken from; absent when nothing is known. */
+  basis?: 'forecast' | 'climatology';
+  /** When a forecast was fetched. */
+  fetchedAt?: Date;
 };
 
 /** The live inputs of one answer, read from memory; `undefined` where nothing is known. */

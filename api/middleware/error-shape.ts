@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from '../context.ts';
 import { RedisAwayError, RequestError } from '../errors.ts';
+import { errorBodyOf } from '../presenters/error-body.ts';
 import { describeError } from '../redact.ts';
 
 const INTERNAL_MESSAGE = 'Something went wrong on our side; quote the request id if you report it.';
@@ -16,9 +17,7 @@ export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
       ctx.status = refusal.status;
       ctx.set(refusal.headers);
       ctx.body = {
-        error: refusal.code,
-        message: refusal.message,
-        ...(refusal.param !== undefined && { param: refusal.param }),
+        ...errorBodyOf(refusal),
         ...refusal.facts,
         ...(refusal.status === 500 && { request_id: ctx.state.requestId }),
       };

@@ -1,4 +1,5 @@
 import type { Context, ParameterizedContext } from 'koa';
+import { attempt } from '../attempt.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
@@ -34,7 +35,6 @@ export function keyed<Query>(
 ): ApiMiddleware {
   const { readKey = readApiKey } = endpoint;
   return async (ctx) => {
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     const apiKey = readKey(ctx);
     const at = now();
     const query = attempt(() => endpoint.parse(ctx));
@@ -108,15 +108,5 @@ async function giveBack(
     setRateHeaders(ctx, { ...key, monthCount: key.monthCount - cost }, at);
   } catch {
     // Redis went away in between: the call stays counted, and the answer is the failure that brought us here.
-  }
-}
-
-type Attempt<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
-
-function attempt<T>(work: () => T): Attempt<T> {
-  try {
-    return { isGood: true, value: work() };
-  } catch (error) {
-    return { isGood: false, error };
   }
 }

@@ -9,14 +9,16 @@ const LOGGED = [
   'dest',
   'airline',
   'date',
-  'news',
-  'year',
+  'dep_time',
   'month',
+  'news',
+  'refresh',
+  'year',
   'monthly_limit',
 ] as const;
 
 /** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
-const LOGGABLE = /^[0-9A-Za-z-]{1,12}$/;
+const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
 /** Writes one line for each request: path, status, time, key prefix and harmless parameters. */
 export function requestLog(log: Pick<Logger, 'info'>): ApiMiddleware {

@@ -4,12 +4,12 @@ import type { KnownFlight } from '../flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { ratio, round } from './round.ts';
 
-/** The assessment in the words, order and decimals of the specification; without `news`. */
+/** The assessment in the words, order and decimals of the specification, without what must be asked for. */
 export function scoreBodyOf(
   flight: KnownFlight,
   assessment: Assessment,
   store: ScoreStore,
-): Omit<ScoreBody, 'news'> {
+): ScoreBody {
   const { query, airline, origin, dest } = flight;
   return {
     score: assessment.score,
@@ -23,6 +23,7 @@ export function scoreBodyOf(
       destination: query.dest,
       airline: query.carrier,
       flight_date: query.flightDate,
+      ...(flight.depTime !== undefined && { dep_time: flight.depTime }),
     },
     stats: statsOf(assessment),
     components: assessment.components.map(({ key, name, value, label, contribution }) => ({

@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow, type AssessDeps } from '../assess-now.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -43,11 +44,11 @@ async function entryOf(
   stats: CarrierStats,
   { store, origin, dest }: AirlinesQuery,
   flightDate: string,
-  { assess, liveInputs }: Pick<ApiDeps, 'assess' | 'liveInputs'>,
+  deps: AssessDeps,
 ): Promise<AirlineEntry> {
   const { carrier } = stats;
   const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  const { score, label, confidence } = await assess(query, store, liveInputs(query, store));
+  const { score, label, confidence } = await assessNow(query, store, deps);
   return {
     airline: carrier,
     // A carrier of the history that the reference data no longer lists.

@@ -14,7 +14,6 @@ export function healthRoutes({ feed, keys, models, now }: ApiDeps): Router<ApiSt
     const hasDatabase = isRedisUp && store !== undefined;
     const hasModel = store !== undefined && models.of(store) !== undefined;
     ctx.status = hasDatabase ? 200 : 503;
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = healthOf(hasDatabase, hasModel, now());
   });
 }

@@ -1,15 +1,24 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow } from '../assess-now.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { knownFlight, type KnownFlight } from '../flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
+import type { FindNews } from '../news.ts';
+import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
+import type { Include } from '../schemas/include.ts';
 import { readParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
 
-type ScoreQuery = { store: ScoreStore; flight: KnownFlight; withNews: boolean };
+type ScoreQuery = {
+  store: ScoreStore;
+  flight: KnownFlight;
+  withNews: boolean;
+  include: Include[] | undefined;
+};
 
 /** `GET /api/score`: the delay risk of one flight. */
 export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
@@ -18,17 +27,33 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       parse: (ctx) => {
         const params = readParams(ctx.query, scoreParams);
         const store = currentStore(deps.feed);
-        return { store, flight: knownFlight(params, store, deps.now()), withNews: params.news };
+        const flight = knownFlight(params, store, deps.now());
+        return { store, flight, withNews: params.news, include: params.include };
       },
       cost: () => 1,
-      answer: async ({ store, flight, withNews }, ctx): Promise<ScoreBody> => {
-        const live = deps.liveInputs(flight.query, store);
-        const body = scoreBodyOf(flight, await deps.assess(flight.query, store, live), store);
+      answer: async ({ store, flight, withNews, include }, ctx): Promise<ScoreBody> => {
+        const assessment = await assessNow(flight.query, store, deps);
+        const body = scoreBodyOf(flight, assessment, store);
         ctx.set('X-Store-Version', store.manifest.version);
-        return withNews ? { ...body, news: [] } : body;
+        if (!withNews && !include) {
+          return body;
+        }
+        const answered = { flight, assessment, store };
+        const parts = include && (await includedPartsOf(include, answered, deps));
+        return withNews ? bodyWithNews(body, flight, deps.news, parts) : { ...body, ...parts };
       },
     },
     deps,
   );
   return new Router<ApiState>().get('/api/score', endpoint);
+}
+
+async function bodyWithNews(
+  body: ScoreBody,
+  flight: KnownFlight,
+  news: FindNews,
+  parts: Partial<ScoreBody> | undefined,
+): Promise<ScoreBody> {
+  const { items } = await news(flight, false);
+  return { ...body, news: items, ...parts };
 }

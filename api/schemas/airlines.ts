@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { airportCode } from './params.ts';
-import { label } from './score.ts';
+import { label } from './label.ts';
+import { routeParams } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
-export const airlinesParams = z.object({ origin: airportCode, dest: airportCode });
+export const airlinesParams = routeParams;
 
 const airlineEntry = z.strictObject({
   airline: z.string(),

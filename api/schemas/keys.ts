@@ -13,13 +13,15 @@ export const createKeyParams = z.object({
     .min(1, 'must not be blank')
     .max(100, 'must have at most 100 characters')
     // The name is shown in terminals and lists.
-    .regex(/^\P{C}*$/u, 'must not contain control characters')
+    .refine((name) => /^\P{C}*$/u.test(name), 'must not contain control characters')
     // A name is answered, archived and put in lists; what was pasted into the wrong field must not be.
-    .refine((name) => !holdsSecret(name), 'must not hold a key or an e-mail address'),
+    .refine((name) => !holdsSecret(name), 'must not hold a key or an e-mail address')
+    .meta({ description: 'Label of the key.', example: 'Acme Travel' }),
   email: z
     .email('must be an e-mail address')
     .max(254, 'must have at most 254 characters')
-    .refine((email) => !holdsKey(email), 'must not hold a key'),
+    .refine((email) => !holdsKey(email), 'must not hold a key')
+    .meta({ description: 'Contact address; never returned.', example: 'dev@acme.example' }),
   monthly_limit: z
     .string()
     .regex(/^\d{1,8}$/, `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`)
@@ -27,6 +29,10 @@ export const createKeyParams = z.object({
     .transform(Number)
     .refine((limit) => limit >= 1 && limit <= MONTHLY_LIMIT_MAX, {
       error: `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`,
+    })
+    .meta({
+      description: `Calls per calendar month, 1 to ${MONTHLY_LIMIT_MAX}.`,
+      example: '5000',
     }),
 });
 
@@ -57,11 +63,13 @@ export const usageParams = z.object({
   year: z
     .string()
     .regex(/^\d{4}$/, 'must be a year of four digits')
+    .meta({ description: 'Only the rows of this year.', example: '2026' })
     .transform(Number)
     .optional(),
   month: z
     .string()
     .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12')
+    .meta({ description: 'Only the rows of this month, 1 to 12, of any year.', example: '2' })
     .transform(Number)
     .optional(),
 });

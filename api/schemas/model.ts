@@ -15,7 +15,7 @@ export const modelBody = z.strictObject({
   seed: z.int(),
   code_version: z.string(),
   created_at: z.string().nullable(),
-  metrics: z.record(z.string(), z.json()),
+  metrics: z.record(z.string(), z.unknown()),
   outlook_shares: z.strictObject({
     under_15: share,
     from_15_to_30: share,

@@ -14,8 +14,30 @@ export const airlineCode = z
   .regex(/^[0-9A-Za-z]{2}$/, 'must be an IATA airline code of two characters')
   .transform((code) => code.toUpperCase());
 
+/** The two ends of a route, as every endpoint takes them. */
+export const routeParams = z.object({
+  origin: airportCode.meta({
+    description: 'IATA code of the departure airport, in any case.',
+    example: 'JFK',
+  }),
+  dest: airportCode.meta({
+    description: 'IATA code of the arrival airport, in any case; differs from origin.',
+    example: 'LAX',
+  }),
+});
+
 /** A day that exists, `YYYY-MM-DD`. */
 export const calendarDate = z.iso.date('must be a calendar date, YYYY-MM-DD');
+
+/** A month, `YYYY-MM`. */
+export const calendarMonth = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a calendar month, YYYY-MM');
+
+/** A time of the day, `HH:MM`. */
+export const localTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a local time, HH:MM, from 00:00 to 23:59');
 
 /** `true` or `false` (also `1` or `0`); false when absent. */
 export const flag = z

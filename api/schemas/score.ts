@@ -1,17 +1,35 @@
 import { z } from 'zod';
-import { airlineCode, airportCode, calendarDate, flag } from './params.ts';
+import { include, includedParts } from './include.ts';
+import { label } from './label.ts';
+import { newsItem } from './news.ts';
+import { airlineCode, calendarDate, flag, localTime, routeParams } from './params.ts';
 
-/** Parameters of `/api/score`. */
-export const scoreParams = z.object({
-  origin: airportCode,
-  dest: airportCode,
-  airline: airlineCode,
-  date: calendarDate,
-  news: flag,
+/** Parameters that name a flight. */
+export const flightParams = routeParams.extend({
+  airline: airlineCode.meta({
+    description: 'IATA code of the airline, two letters or digits in any case.',
+    example: 'AA',
+  }),
+  date: calendarDate.meta({
+    description:
+      'Departure date at the origin, from the first month of the history to 365 days after today.',
+    example: '2026-12-20',
+  }),
+  dep_time: localTime.optional().meta({
+    description:
+      'Local departure time. Without it the hours count in which the airline flies the route.',
+    example: '17:30',
+  }),
 });
 
-/** The four labels, lowest risk first. */
-export const label = z.enum(['Low', 'Moderate', 'High', 'Very High']);
+/** Parameters of `/api/score`. */
+export const scoreParams = flightParams.extend({
+  news: flag.meta({ description: 'Adds the news of the route; never changes the score.' }),
+  include: include.meta({
+    description: 'Parts to add to the answer, with commas between.',
+    example: 'lineage,blend',
+  }),
+});
 
 const points = z.int().min(0).max(100);
 const share = z.number().min(0).max(1);
@@ -28,8 +46,21 @@ const stats = z.strictObject({
   ml_probability: percent.nullable(),
 });
 
+/** The six factors. */
+export const componentKey = z.enum([
+  'delay_rate',
+  'cancel_rate',
+  'congestion',
+  'weather',
+  'seasonality',
+  'event_risk',
+]);
+
+/** The history an answer rests on. */
+export const dataSource = z.enum(['exact', 'route_any_airline', 'no_data']);
+
 const component = z.strictObject({
-  key: z.enum(['delay_rate', 'cancel_rate', 'congestion', 'weather', 'seasonality', 'event_risk']),
+  key: componentKey,
   name: z.string(),
   value: share,
   label,
@@ -46,18 +77,7 @@ const weather = z.strictObject({
 
 const place = z.strictObject({ name: z.string(), city: z.string(), country: z.string() });
 
-const newsItem = z.strictObject({
-  title: z.string(),
-  summary: z.string(),
-  source: z.string(),
-  url: z.string(),
-  published_at: z.iso.datetime(),
-  impact: z.enum(['low', 'medium', 'high']),
-  event_type: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
-  severity: share,
-});
-
-/** Answer of `/api/score`, fields in the order of the specification. */
+/** Answer of `/api/score`, fields in the order of the specification; what is optional comes when asked for. */
 export const scoreBody = z.strictObject({
   score: points,
   score_linear: points,
@@ -70,18 +90,20 @@ export const scoreBody = z.strictObject({
     destination: z.string(),
     airline: z.string(),
     flight_date: z.iso.date(),
+    dep_time: z.string().optional(),
   }),
   stats,
   components: z.array(component).length(6),
   weather_dep: weather,
   weather_arr: weather,
-  data_source: z.enum(['exact', 'route_any_airline', 'no_data']),
+  data_source: dataSource,
   data_provider: z.string(),
   airline_info: z.strictObject({ name: z.string(), country: z.string() }),
   origin_info: place,
   dest_info: place,
   news: z.array(newsItem).optional(),
+  ...includedParts,
 });
 
-export type ScoreParams = z.output<typeof scoreParams>;
+export type FlightParams = z.output<typeof flightParams>;
 export type ScoreBody = z.infer<typeof scoreBody>;

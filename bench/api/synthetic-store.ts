@@ -46,7 +46,13 @@ export function syntheticStore(builtAt: string): SyntheticStore {
     holiday_windows: holidayRows(),
   };
   const months = Array.from({ length: 12 }, (_, at) => `2025-${String(at + 1).padStart(2, '0')}`);
-  const files = packStore({ rows: complete(rows), builtAt, provider: 'bts', months });
+  const files = packStore({
+    rows: complete(rows),
+    builtAt,
+    provider: 'bts',
+    months,
+    lastFlightDate: null,
+  });
   return { files, flights };
 }
 

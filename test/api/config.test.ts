@@ -14,6 +14,7 @@ test('only REDIS_URL must be given, and the rest has defaults', (t) => {
     redisUrl: 'redis://127.0.0.1:6379',
     dataDir: resolve('data'),
     logLevel: 'info',
+    explains: false,
   });
   t.true(Object.isFrozen(config));
 });
@@ -26,6 +27,7 @@ test('what is given is taken, and what the API does not know is ignored', (t) =>
     REDIS_URL: '/run/redis.sock',
     DATA_DIR: '/srv/data',
     LOG_LEVEL: 'warn',
+    EXPLAIN_ENABLED: '1',
     PATH: '/bin',
   };
   t.deepEqual(readConfig(env), {
@@ -35,18 +37,22 @@ test('what is given is taken, and what the API does not know is ignored', (t) =>
     redisUrl: '/run/redis.sock',
     dataDir: '/srv/data',
     logLevel: 'warn',
+    explains: true,
   });
 });
 
 test('all problems are told together', (t) => {
-  const error = t.throws(() => readConfig({ PORT: 'http', HOST: 'a b', LOG_LEVEL: 'loud' }), {
-    instanceOf: ConfigError,
-  });
+  const error = t.throws(
+    () => readConfig({ PORT: 'http', HOST: 'a b', LOG_LEVEL: 'loud', EXPLAIN_ENABLED: 'yes' }),
+    {
+      instanceOf: ConfigError,
+    },
+  );
   t.is(
     error.message,
     'Bad settings: PORT "http" is not a port (0 to 65535); HOST must be one host name or address; ' +
       'REDIS_URL is missing; give redis://host:port or the absolute path of a unix socket; ' +
-      'LOG_LEVEL "loud" is not one of trace, debug, info, warn, error, fatal, silent',
+      'LOG_LEVEL "loud" is not one of trace, debug, info, warn, error, fatal, silent; EXPLAIN_ENABLED "yes" is neither 0 nor 1',
   );
 });
 

@@ -22,7 +22,12 @@ const AIRLINES = `/api/airlines?origin=JFK&dest=LAX&api_key=${SOME_KEY}`;
 function withModel(model: Model, flightCount = 1000) {
   const models = shelfWith(model);
   const kept = keptLog();
-  const stats = someStats({ flightCount });
+  const stats = someStats({
+    flightCount,
+    completedCount: flightCount,
+    cancelledCount: 0,
+    delayedCount: 1,
+  });
   const store = {
     ...aStore(),
     routeCarrier: () => stats,

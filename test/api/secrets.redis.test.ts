@@ -170,7 +170,7 @@ test('keys and e-mail addresses sent in any place, good or bad, are nowhere but 
   for (const status of ['200', '400', '401', '403', '404', '405', '429', '431', '503']) {
     t.true(statuses.has(status), `there was a ${status}`);
   }
-  const created = answers.flatMap((answer) => /"api_key":"(\w+)"/.exec(answer)?.[1] ?? []);
+  const created = answers.flatMap((answer) => /\r\n\{"api_key":"(\w+)"/.exec(answer)?.[1] ?? []);
   t.true(created.length > 0);
 
   const stored = await textOfRedis(redis);

@@ -35,6 +35,7 @@ export function someStoreOf(
     builtAt,
     provider: 'bts',
     months: ['2025-01'],
+    lastFlightDate: null,
   });
 }
 

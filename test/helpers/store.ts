@@ -66,6 +66,7 @@ const MANIFEST: StoreManifest = {
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',
   months: ['2025-01', '2025-02'],
+  lastFlightDate: '2025-02-28',
   tables: {},
 };
 

@@ -17,11 +17,16 @@ export async function exportStore(db: Database, now: Date, model?: ModelFile): P
   const months = await db.rows<{ month: string }>(
     `select strftime(month, '%Y-%m') as month from marts.months order by 1`,
   );
+  const [last] = await db.rows<{ date: string | null }>(
+    `select strftime(max(flight_date), '%Y-%m-%d') as date from raw.airport_days
+      where flight_date >= (select max(month) from marts.months)`,
+  );
   const store = packStore({
     rows,
     builtAt: now.toISOString(),
     provider: PROVIDER,
     months: months.map(({ month }) => month),
+    lastFlightDate: last?.date ?? null,
   });
   return model ? withModel(store, model) : store;
 }

@@ -52,8 +52,9 @@ export function departureHours(columns: Columns): ScoreStore['departureHours'] {
 function hoursOf(columns: Columns): (row: number) => Float32Array {
   const values = new Float32Array(columns.rowCount * HOURS);
   for (const [hour, name] of HOUR_COLUMNS.entries()) {
-    for (const [row, value] of columns.numbers(name).entries()) {
-      values[row * HOURS + hour] = value;
+    const column = columns.numbers(name);
+    for (let row = 0; row < column.length; row++) {
+      values[row * HOURS + hour] = column[row] as number;
     }
   }
   return (row) => values.subarray(row * HOURS, (row + 1) * HOURS);

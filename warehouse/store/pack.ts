@@ -8,10 +8,10 @@ import type { StoreManifest } from './types.ts';
 export type StoreContent = {
   /** The rows of each table, in the order they are stored. */
   rows: Record<StoreTableName, Row[]>;
-} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months'>;
+} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate'>;
 
 /** The files of a store version that holds those rows; the same content gives the same bytes. */
-export function packStore({ rows, builtAt, provider, months }: StoreContent): StoreFiles {
+export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   const files = new Map<string, Uint8Array>();
   const tables: StoreManifest['tables'] = {};
   for (const [name, { columns }] of Object.entries(STORE_TABLES)) {
@@ -22,5 +22,5 @@ export function packStore({ rows, builtAt, provider, months }: StoreContent): St
     tables[name] = { file, rows: held.length, bytes: bytes.length, sha256: sha256(bytes) };
   }
   const schemaVersion = STORE_SCHEMA_VERSION;
-  return { manifest: sealManifest({ schemaVersion, builtAt, provider, months, tables }), files };
+  return { manifest: sealManifest({ schemaVersion, ...content, tables }), files };
 }

@@ -58,6 +58,8 @@ export type StoreManifest = {
   provider: string;
   /** Months of history in the store, `YYYY-MM`, ascending. */
   months: string[];
+  /** Date of the newest flight, `YYYY-MM-DD`; null where the last month is known in sums only, as the seed is. */
+  lastFlightDate: string | null;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
   /** The model trained on such history; a store without one answers from statistics alone. */
   model?: { file: string; version: string; bytes: number; sha256: string; contract: string };

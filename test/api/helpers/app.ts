@@ -3,8 +3,10 @@ import inject from 'light-my-request';
 import { pino, type Logger } from 'pino';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
+import { noNews } from '../../../api/news.ts';
 import type { Admission, Keystore } from '../../../api/keys/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
+import { undescribed } from './documented.ts';
 import { aStore } from '../../helpers/store.ts';
 
 /** Ten in the morning of 10 March 2026 in New York, 14:00 UTC. */
@@ -57,13 +59,18 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     assess: assessFlight,
     liveInputs: () => ({}),
     models: { of: () => undefined },
+    explains: true,
+    news: noNews(() => NOW),
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,
   };
 }
 
-/** An API made of those parts, as a function from a request to its answer. */
+/**
+ * An API made of those parts, as a function from a request to its answer.
+ * It throws for an answer that the OpenAPI document does not describe, so every test holds the two together.
+ */
 export function anApi(changes: Partial<ApiDeps> = {}) {
   const handle = createApp(someDeps(changes)).callback();
   const listener: RequestListener = (request, response) => void handle(request, response);
@@ -72,11 +79,14 @@ export function anApi(changes: Partial<ApiDeps> = {}) {
     { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
   ): Promise<Answer> => {
     const response = await inject(listener, { method: method as 'GET', url, headers });
-    return {
+    const answer = {
       status: response.statusCode,
       headers: response.headers as Answer['headers'],
       body: response.payload === '' ? {} : (JSON.parse(response.payload) as Answer['body']),
     };
+    const problem = undescribed(method, url, answer);
+    if (problem !== undefined) throw new Error(`not as documented: ${problem}`);
+    return answer;
   };
 }
 

@@ -1,0 +1,11 @@
+/** What came of some work: its value, or what it threw. */
+export type Attempt<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
+
+/** Does the work and keeps what it throws, to be thrown later or told otherwise. */
+export function attempt<T>(work: () => T): Attempt<T> {
+  try {
+    return { isGood: true, value: work() };
+  } catch (error) {
+    return { isGood: false, error };
+  }
+}

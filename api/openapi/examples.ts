@@ -1,0 +1,229 @@
+import type { AirlinesBody } from '../schemas/airlines.ts';
+import type { BatchBody } from '../schemas/batch.ts';
+import type { CalendarBody } from '../schemas/calendar.ts';
+import type { ExplainBody } from '../schemas/explain.ts';
+import type { HealthBody } from '../schemas/health.ts';
+import type { ModelBody } from '../schemas/model.ts';
+import type { NewsBody } from '../schemas/news.ts';
+import type { ScoreBody } from '../schemas/score.ts';
+import { KEY_EXAMPLES } from './key-examples.ts';
+
+/** An answer of each endpoint; docs/api.md shows the same, and a test holds them together. */
+export const EXAMPLES = {
+  score: {
+    score: 59,
+    score_linear: 59,
+    score_ml: null,
+    ml_available: false,
+    label: 'High',
+    recommendation:
+      'Elevated risk, mostly from the delay record of this flight: check alternatives or add buffer time.',
+    input: {
+      origin: 'JFK',
+      destination: 'LAX',
+      airline: 'AA',
+      flight_date: '2026-03-20',
+    },
+    stats: {
+      delay_rate_pct: 20,
+      cancel_rate_pct: 1.5,
+      avg_delay_min: 60,
+      n_flights: 1000,
+      confidence_pct: 95,
+      congestion_dep: 0.712,
+      congestion_arr: 0.4,
+      ml_probability: null,
+    },
+    components: [
+      {
+        key: 'delay_rate',
+        name: 'Historical delay rate',
+        value: 0.7092,
+        label: 'High',
+        contribution: 35.46,
+      },
+      {
+        key: 'seasonality',
+        name: 'Seasonality',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 7.5,
+      },
+      {
+        key: 'congestion',
+        name: 'Airport congestion',
+        value: 0.5562,
+        label: 'High',
+        contribution: 5.56,
+      },
+      {
+        key: 'cancel_rate',
+        name: 'Historical cancellation rate',
+        value: 0.5015,
+        label: 'Moderate',
+        contribution: 5.02,
+      },
+      {
+        key: 'weather',
+        name: 'Weather',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 5,
+      },
+      {
+        key: 'event_risk',
+        name: 'Event risk',
+        value: 0,
+        label: 'Low',
+        contribution: 0,
+      },
+    ],
+    weather_dep: {
+      score: 0.5,
+      condition: 'Unavailable',
+      temp: null,
+      wind: null,
+      precip: null,
+    },
+    weather_arr: {
+      score: 0.5,
+      condition: 'Unavailable',
+      temp: null,
+      wind: null,
+      precip: null,
+    },
+    data_source: 'exact',
+    data_provider: 'bts',
+    airline_info: {
+      name: 'American Airlines',
+      country: 'United States',
+    },
+    origin_info: {
+      name: 'John F. Kennedy International Airport',
+      city: 'New York',
+      country: 'United States',
+    },
+    dest_info: {
+      name: 'Los Angeles International Airport',
+      city: 'Los Angeles',
+      country: 'United States',
+    },
+  },
+  batch: {
+    count: 1,
+    results: [
+      {
+        flight: 'JFK-LAX-0X-2026-03-20',
+        error: {
+          error: 'unknown_airline',
+          message: 'No airline has the code 0X.',
+          param: 'airline',
+        },
+      },
+    ],
+  },
+  calendar: {
+    origin: 'JFK',
+    dest: 'LAX',
+    airline: 'AA',
+    month: '2027-02',
+    data_source: 'exact',
+    confidence_pct: 95,
+    days: Array.from({ length: 28 }, (_, day) => ({
+      date: `2027-02-${String(day + 1).padStart(2, '0')}`,
+      weekday: (day % 7) + 1,
+      score: 59,
+      label: 'High' as const,
+      top_factor: 'delay_rate' as const,
+    })),
+  },
+  airlines: {
+    origin: 'JFK',
+    dest: 'LAX',
+    airlines: [
+      {
+        airline: 'DL',
+        airline_name: 'Delta Air Lines',
+        score: 45,
+        label: 'Moderate',
+        delay_rate: 0.1,
+        total_flights: 1000,
+        confidence: 0.9524,
+      },
+    ],
+  },
+  news: {
+    origin: 'JFK',
+    dest: 'LAX',
+    news: [
+      {
+        title: 'Controllers strike on Friday',
+        summary: 'A strike of controllers will delay most flights from New York.',
+        source: 'Example Times',
+        url: 'https://news.example/strike',
+        published_at: '2026-03-10T12:00:00.000Z',
+        impact: 'high',
+        event_type: 'strike',
+        severity: 0.8,
+      },
+    ],
+    meta: {
+      count: 1,
+      cached: true,
+      fetched_at: '2026-03-10T13:00:00.000Z',
+      cache_ttl_hours: 6,
+    },
+  },
+  explain: {
+    origin: 'JFK',
+    destination: 'LAX',
+    airline: 'AA',
+    date: '2026-03-20',
+    score: 59,
+    label: 'High',
+    explanation:
+      'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 59 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays on such a day are about average. Confidence in the record is 95.2%.',
+  },
+  model: {
+    version: '0123456789ab',
+    contract: '9f0c2b6d1e3a4f58',
+    features: [
+      {
+        name: 'route_carrier_delayed_rate',
+        unit: 'share',
+        what: 'delayed share of the airline on the route, shrunk',
+      },
+    ],
+    trained_on: { months: ['2017-01', '2017-02'], rows: 52301, data_sha256: '5b1e0c77a9d2f344' },
+    seed: 1,
+    code_version: '0.1.0',
+    created_at: null,
+    metrics: { auc: 0.66 },
+    outlook_shares: {
+      under_15: 0.93,
+      from_15_to_30: 0.07,
+      from_30_to_60: 0.45,
+      from_60_to_120: 0.35,
+      over_120: 0.2,
+    },
+  },
+  ...KEY_EXAMPLES,
+  health: {
+    status: 'degraded',
+    time: '2026-03-10T14:00:00.000Z',
+    components: {
+      api: 'ok',
+      database: 'ok',
+      ml_model: 'unavailable',
+    },
+  },
+} satisfies {
+  score: ScoreBody;
+  batch: BatchBody;
+  calendar: CalendarBody;
+  airlines: AirlinesBody;
+  news: NewsBody;
+  explain: ExplainBody;
+  model: ModelBody;
+  health: HealthBody;
+};

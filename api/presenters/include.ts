@@ -1,0 +1,88 @@
+import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
+import type { Assessment, DayWeather } from '../../models/types.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow, type AssessDeps } from '../assess-now.ts';
+import type { ApiDeps } from '../deps.ts';
+import type { KnownFlight } from '../flight-query.ts';
+import { localDay } from '../local-day.ts';
+import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
+import { intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
+import { round } from './round.ts';
+
+/** An answer with all it rests on. */
+type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
+
+type IncludeDeps = AssessDeps & Pick<ApiDeps, 'models' | 'now'>;
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The parts asked for, always in the same order; each is worked out only when asked for. */
+export async function includedPartsOf(
+  names: Include[],
+  answered: Answered,
+  deps: IncludeDeps,
+): Promise<IncludedParts> {
+  const wanted = INCLUDES.filter((name) => names.includes(name));
+  const parts = wanted.map(async (name) => [name, await PARTS[name](answered, deps)] as const);
+  return Object.fromEntries(await Promise.all(parts));
+}
+
+const PARTS: {
+  [Name in Include]: (
+    answered: Answered,
+    deps: IncludeDeps,
+  ) => IncludedParts[Name] | Promise<IncludedParts[Name]>;
+} = {
+  lineage: lineageOf,
+  outlook: ({ assessment, store }, { models }) => outlookBodyOf(assessment, models.of(store)),
+  interval: ({ assessment, store }) => intervalBodyOf(assessment, store),
+  by_hour: byHour,
+  blend: blendOf,
+};
+
+function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps) {
+  const { version, months, lastFlightDate } = store.manifest;
+  const at = now();
+  const today = Date.parse(localDay(flight.origin.timeZone, at).date);
+  return {
+    store_version: version,
+    months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
+    last_flight_date: lastFlightDate,
+    model: store.manifest.model?.version ?? null,
+    weather_dep: weatherLineage(assessment.weatherDep, at),
+    weather_arr: weatherLineage(assessment.weatherArr, at),
+    horizon_days: (Date.parse(flight.query.flightDate) - today) / DAY_MS,
+  };
+}
+
+function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
+  const ageMs = fetchedAt && Math.max(0, at.getTime() - fetchedAt.getTime());
+  return {
+    basis: basis ?? ('none' as const),
+    age_min: ageMs === undefined ? null : Math.round(ageMs / MINUTE_MS),
+  };
+}
+
+function byHour({ flight, store }: Answered, deps: IncludeDeps) {
+  const hours = Array.from({ length: 24 }, async (_, hour) => {
+    const { score, label } = await assessNow({ ...flight.query, depHour: hour }, store, deps);
+    return { hour, score, label };
+  });
+  return Promise.all(hours);
+}
+
+function blendOf({ assessment }: Answered) {
+  const { mlProbability, confidence } = assessment;
+  const statistical = assessment.components.reduce((sum, part) => sum + part.contribution, 0);
+  const hasModel = mlProbability !== undefined;
+  const share = hasModel ? mlShare(confidence) : 0;
+  const ml = share * 100 * (mlProbability ?? 0);
+  return {
+    statistical_share: hasModel ? LINEAR_SHARE : 1,
+    ml_share: round(share, 4),
+    statistical_points: round(statistical, 2),
+    ml_points: round(ml, 2),
+    score_before_rounding: round(statistical + ml, 2),
+  };
+}

@@ -1,0 +1,67 @@
+import { Router } from '@koa/router';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { assessNow } from '../assess-now.ts';
+import { attempt, type Attempt } from '../attempt.ts';
+import type { ApiState } from '../context.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import { knownFlight, type KnownFlight } from '../flight-query.ts';
+import { keyed } from '../middleware/keyed.ts';
+import { errorBodyOf } from '../presenters/error-body.ts';
+import { redact } from '../redact.ts';
+import { scoreBodyOf } from '../presenters/score-body.ts';
+import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.ts';
+import { readParams } from '../schemas/params.ts';
+import { flightParams } from '../schemas/score.ts';
+
+type BatchItem = { text: string; flight: Attempt<KnownFlight> };
+type BatchQuery = { store: ScoreStore; items: BatchItem[] };
+
+/** `GET /api/score/batch`: many flights at once, each with its score or with what is wrong with it. */
+export function batchRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<BatchQuery>(
+    {
+      parse: (ctx) => {
+        const { flights } = readParams(ctx.query, batchParams);
+        const store = currentStore(deps.feed);
+        const now = deps.now();
+        const items = flights.map((text) => ({
+          text: redact(text),
+          flight: attempt(() => knownFlight(readFlight(text), store, now)),
+        }));
+        return { store, items };
+      },
+      cost: ({ items }) => items.length,
+      answer: async ({ store, items }, ctx): Promise<BatchBody> => {
+        ctx.set('X-Store-Version', store.manifest.version);
+        const results = items.map((item) => resultOf(item, store, deps));
+        return { count: items.length, results: await Promise.all(results) };
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/score/batch', endpoint);
+}
+
+/** The parameters in `JFK-LAX-AA-2026-12-20` or `JFK-LAX-AA-2026-12-20T17:30`. */
+function readFlight(text: string) {
+  const [origin = '', dest = '', airline = '', ...rest] = text.split('-');
+  const [date = '', dep_time = ''] = rest.join('-').split(/[Tt]/);
+  return readParams({ origin, dest, airline, date, dep_time }, flightParams);
+}
+
+async function resultOf(
+  { text, flight }: BatchItem,
+  store: ScoreStore,
+  deps: ApiDeps,
+): Promise<BatchResult> {
+  if (flight.isGood) {
+    const assessment = await assessNow(flight.value.query, store, deps);
+    return { flight: text, result: scoreBodyOf(flight.value, assessment, store) };
+  }
+  if (flight.error instanceof RequestError) {
+    return { flight: text, error: errorBodyOf(flight.error) };
+  }
+  throw flight.error;
+}

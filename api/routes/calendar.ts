@@ -1,0 +1,75 @@
+import { Router } from '@koa/router';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { ApiState } from '../context.ts';
+import { assessNow } from '../assess-now.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import {
+  depHourOf,
+  knownService,
+  scorableDates,
+  type DateRange,
+  type KnownService,
+} from '../flight-query.ts';
+import { keyed } from '../middleware/keyed.ts';
+import { calendarBodyOf } from '../presenters/calendar-body.ts';
+import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';
+import { readParams } from '../schemas/params.ts';
+
+type CalendarQuery = {
+  store: ScoreStore;
+  service: KnownService;
+  depHour: { depHour?: number };
+  month: string;
+  dates: DateRange;
+};
+
+/** `GET /api/calendar`: one flight scored on every day of a month. */
+export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<CalendarQuery>(
+    {
+      parse: (ctx) => {
+        const { month, dep_time, ...params } = readParams(ctx.query, calendarParams);
+        const store = currentStore(deps.feed);
+        const service = knownService(params, store);
+        const dates = scorableDates(service.origin, store, deps.now());
+        checkMonth(month, dates);
+        return { store, service, depHour: depHourOf(dep_time), month, dates };
+      },
+      cost: () => 1,
+      answer: async ({ store, service, depHour, month, dates }, ctx): Promise<CalendarBody> => {
+        const { origin, dest, airline } = service;
+        const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...depHour };
+        const days = daysOf(month).map(async (date) => ({
+          date,
+          assessment:
+            date < dates.first || date > dates.last
+              ? undefined
+              : await assessNow({ ...flight, flightDate: date }, store, deps),
+        }));
+        ctx.set('X-Store-Version', store.manifest.version);
+        return calendarBodyOf(service, month, await Promise.all(days));
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/calendar', endpoint);
+}
+
+/** At least one day of the month must be one that can be scored. */
+function checkMonth(month: string, { first, last }: DateRange): void {
+  const [from, to] = [first.slice(0, 7), last.slice(0, 7)];
+  if (month < from || month > to) {
+    throw new RequestError(400, 'invalid_parameter', `month must be from ${from} to ${to}.`, {
+      param: 'month',
+    });
+  }
+}
+
+function daysOf(month: string): string[] {
+  const [year, monthOfYear] = month.split('-').map(Number) as [number, number];
+  // Day 0 of the next month is the last of this one.
+  const count = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, day) => `${month}-${String(day + 1).padStart(2, '0')}`);
+}

@@ -1,0 +1,54 @@
+import { Router } from '@koa/router';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { explanation } from '../../models/explanation.ts';
+import { assessNow } from '../assess-now.ts';
+import type { ApiState } from '../context.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { RequestError } from '../errors.ts';
+import { knownFlight, type KnownFlight } from '../flight-query.ts';
+import { keyed } from '../middleware/keyed.ts';
+import type { ExplainBody } from '../schemas/explain.ts';
+import { readParams } from '../schemas/params.ts';
+import { flightParams } from '../schemas/score.ts';
+
+type ExplainQuery = { store: ScoreStore; flight: KnownFlight };
+
+/** `GET /api/explain`: the score of a flight in words; 501 unless it is switched on. */
+export function explainRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<ExplainQuery>(
+    {
+      refuse: () => {
+        if (!deps.explains) {
+          throw new RequestError(501, 'not_available', 'Explanations are not available yet.');
+        }
+      },
+      parse: (ctx) => {
+        const params = readParams(ctx.query, flightParams);
+        const store = currentStore(deps.feed);
+        return { store, flight: knownFlight(params, store, deps.now()) };
+      },
+      cost: () => (deps.explains ? 1 : 0),
+      answer: async ({ store, flight }, ctx): Promise<ExplainBody> => {
+        const { query, airline, origin, dest } = flight;
+        const assessment = await assessNow(query, store, deps);
+        ctx.set('X-Store-Version', store.manifest.version);
+        return {
+          origin: query.origin,
+          destination: query.dest,
+          airline: query.carrier,
+          date: query.flightDate,
+          score: assessment.score,
+          label: assessment.label,
+          explanation: explanation(assessment, {
+            airline: airline.name,
+            origin: origin.city || origin.name,
+            dest: dest.city || dest.name,
+          }),
+        };
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/explain', endpoint);
+}

@@ -1,0 +1,77 @@
+import test from 'ava';
+import { createClient, HeadwindError, type Client } from '../../api/client.ts';
+import { fakeKeys } from './helpers/app.ts';
+import { aServedApi } from './helpers/served.ts';
+
+const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
+
+/** A client whose every call gets that answer. */
+function answered(body: string, init: ResponseInit): Client {
+  const fetch = () => Promise.resolve(new Response(body, init));
+  return createClient({ baseUrl: 'http://headwind.example', apiKey: 'k', fetch });
+}
+
+test('a refusal says status, code, parameter and request id', async (t) => {
+  const client = await aServedApi(t);
+  const error = await t.throwsAsync<HeadwindError>(client.score({ ...FLIGHT, airline: '0X' }), {
+    instanceOf: HeadwindError,
+    message: 'No airline has the code 0X.',
+  });
+  t.is(error.status, 404);
+  t.is(error.code, 'unknown_airline');
+  t.is(error.param, 'airline');
+  t.regex(error.requestId!, /^[0-9a-f-]{36}$/);
+  t.is(error.retryAfter, undefined);
+});
+
+test('a used-up quota says when to try again', async (t) => {
+  const client = await aServedApi(t, { keys: fakeKeys({ verdict: 'over' } as object) });
+  const error = await t.throwsAsync<HeadwindError>(client.score(FLIGHT));
+  t.is(error.code, 'rate_limit_exceeded');
+  // From 10 March 14:00 UTC to the end of the month.
+  t.is(error.retryAfter, (21 * 24 + 10) * 3600);
+});
+
+test('a call without a key is refused by the service', async (t) => {
+  const served = await aServedApi(t, {}, { apiKey: '' });
+  const error = await t.throwsAsync<HeadwindError>(served.airlines(FLIGHT));
+  t.is(error.code, 'missing_api_key');
+});
+
+test('an answer that is not of the service is an error too, whatever its status', async (t) => {
+  for (const status of [200, 502]) {
+    const client = answered('<html>Bad gateway</html>', { status });
+    const error = await t.throwsAsync<HeadwindError>(client.score(FLIGHT));
+    t.is(error.code, 'invalid_response');
+    t.is(error.status, status);
+  }
+});
+
+test('parameters are sent as they are meant, and those not given not at all', async (t) => {
+  const asked: URL[] = [];
+  const fetch = (url: unknown) => {
+    asked.push(url as URL);
+    return Promise.resolve(Response.json({}));
+  };
+  const client = createClient({ baseUrl: 'http://headwind.example', apiKey: 'k&k', fetch });
+  await client.score({ ...FLIGHT, depTime: '17:30' }, { include: ['lineage', 'blend'] });
+  await client.news(FLIGHT, { refresh: true });
+  t.deepEqual(
+    asked.map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)]),
+    [
+      ['/api/score', { ...FLIGHT, dep_time: '17:30', include: 'lineage,blend', api_key: 'k&k' }],
+      ['/api/news', { origin: 'JFK', dest: 'LAX', refresh: 'true', api_key: 'k&k' }],
+    ],
+  );
+});
+
+test('a call that gets no answer ends at its deadline', async (t) => {
+  const fetch = (_url: unknown, init?: RequestInit) =>
+    new Promise<Response>((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
+    });
+  const client = createClient({ baseUrl: 'http://headwind.example', deadlineMs: 5, fetch });
+  const held = setTimeout(() => undefined, 60_000);
+  t.teardown(() => clearTimeout(held));
+  await t.throwsAsync(client.health(), { name: 'TimeoutError' });
+});

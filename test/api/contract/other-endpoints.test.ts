@@ -1,0 +1,199 @@
+import test from 'ava';
+import type { FindNews } from '../../../api/news.ts';
+import type { NewsItem } from '../../../api/schemas/news.ts';
+import { aModel, shelfWith } from '../helpers/model.ts';
+import { aServedApi } from '../helpers/served.ts';
+import { fakeKeys, NOW } from '../helpers/app.ts';
+import {
+  flag,
+  instant,
+  integer,
+  label,
+  listOf,
+  oneOf,
+  orNull,
+  problems,
+  text,
+  within,
+  type Table,
+} from '../helpers/specified.ts';
+
+const ROUTE = { origin: 'JFK', dest: 'LAX' };
+const FLIGHT = { ...ROUTE, airline: 'AA', date: '2026-03-20' };
+
+/** 4.2 and table 2.8. */
+const airlines: Table = {
+  origin: text,
+  dest: text,
+  airlines: listOf({
+    airline: text,
+    airline_name: text,
+    score: integer(0, 100),
+    label,
+    delay_rate: within(0, 1),
+    total_flights: integer(1),
+    confidence: within(0, 1),
+  }),
+};
+
+/** 4.3 and tables 2.6 and 2.7. */
+const news: Table = {
+  origin: text,
+  dest: text,
+  news: listOf({
+    title: text,
+    summary: text,
+    source: text,
+    url: (value) => URL.canParse(String(value)),
+    published_at: instant,
+    impact: oneOf('low', 'medium', 'high'),
+    event_type: oneOf('strike', 'weather', 'atc', 'security', 'technical', 'general'),
+    severity: within(0, 1),
+  }),
+  meta: { count: integer(0), cached: flag, fetched_at: instant, cache_ttl_hours: oneOf(6) },
+};
+
+/** 4.6. */
+const createdKey: Table = {
+  api_key: (value) => /^hw_live_[0-9A-Za-z]{32}$/.test(String(value)),
+  prefix: (value) => String(value).length === 14,
+  monthly_limit: integer(1),
+  message: text,
+};
+
+/** 4.7. */
+const health: Table = {
+  status: oneOf('ok', 'degraded', 'error'),
+  time: instant,
+  components: { api: text, database: text, ml_model: text },
+};
+
+/** 4.8. */
+const explained: Table = {
+  origin: text,
+  destination: text,
+  airline: text,
+  date: text,
+  score: integer(0, 100),
+  label,
+  explanation: text,
+};
+
+/** Ours. */
+const calendar: Table = {
+  origin: text,
+  dest: text,
+  airline: text,
+  month: text,
+  data_source: oneOf('exact', 'route_any_airline', 'no_data'),
+  confidence_pct: integer(0, 100),
+  days: listOf({
+    date: text,
+    weekday: integer(1, 7),
+    score: orNull(integer(0, 100)),
+    label: orNull(label),
+    top_factor: orNull(text),
+  }),
+};
+
+test('airlines are as the tables say, lowest score first', async (t) => {
+  const body = await (await aServedApi(t)).airlines(ROUTE);
+  t.deepEqual(problems(body, airlines), []);
+  const scores = body.airlines.map(({ score }) => score);
+  t.is(scores.length, 3);
+  t.deepEqual(
+    scores,
+    scores.toSorted((a, b) => a - b),
+  );
+});
+
+test('news are as the tables say, none and some, cached and fresh', async (t) => {
+  const item: NewsItem = {
+    title: 'Snow over New York',
+    summary: 'Snow will delay departures through the evening.',
+    source: 'Example Times',
+    url: 'https://news.example/snow',
+    published_at: '2026-03-10T12:00:00.000Z',
+    impact: 'medium',
+    event_type: 'weather',
+    severity: 0.5,
+  };
+  const find: FindNews = (_route, isFresh) =>
+    Promise.resolve({ items: isFresh ? [item] : [], fetchedAt: NOW, isCached: !isFresh });
+  const client = await aServedApi(t, { news: find });
+  for (const refresh of [false, true]) {
+    const body = await client.news(ROUTE, { refresh });
+    t.deepEqual(problems(body, news), []);
+    t.deepEqual(body.meta, {
+      count: body.news.length,
+      cached: !refresh,
+      fetched_at: NOW.toISOString(),
+      cache_ttl_hours: 6,
+    });
+    t.is(body.news.length, refresh ? 1 : 0);
+  }
+});
+
+test('a created key is as the table says, with the limit asked for or 100', async (t) => {
+  const keys = {
+    ...fakeKeys({ isAdmin: true }),
+    create: (key: { monthlyLimit: number }) =>
+      Promise.resolve({
+        apiKey: 'hw_live_1vK7qZ0TtGm3bXcR9yLwPa5dNe2QZ4sH',
+        prefix: 'hw_live_1vK7qZ',
+        monthlyLimit: key.monthlyLimit,
+      }),
+  };
+  const client = await aServedApi(t, { keys });
+  const body = await client.createKey({ name: 'A', email: 'a@example.com' });
+  t.deepEqual(problems(body, createdKey), []);
+  t.is(body.monthly_limit, 100);
+  const more = await client.createKey({ name: 'A', email: 'a@example.com', monthlyLimit: 7 });
+  t.is(more.monthly_limit, 7);
+});
+
+test('health is as the table says in each of its states, and needs no key', async (t) => {
+  for (const [changes, status] of [
+    [{ models: shelfWith((await aModel(t, 0.4)).model) }, 'ok'],
+    [{}, 'degraded'],
+    [{ feed: { current: () => undefined } }, 'error'],
+  ] as const) {
+    const body = await (await aServedApi(t, changes, { apiKey: '' })).health();
+    t.deepEqual(problems(body, health), []);
+    t.is(body.status, status);
+    t.is(
+      Object.values(body.components).every((part) => part === 'ok'),
+      status === 'ok',
+    );
+  }
+});
+
+test('an explanation is as the plan says', async (t) => {
+  const body = await (await aServedApi(t)).explain(FLIGHT);
+  t.deepEqual(problems(body, explained), []);
+  t.deepEqual([body.origin, body.destination, body.airline, body.date], Object.values(FLIGHT));
+});
+
+test('a calendar has the days of its month in order, scored or all null', async (t) => {
+  const client = await aServedApi(t);
+  for (const month of ['2026-04', '2027-03']) {
+    const body = await client.calendar({ ...ROUTE, airline: 'AA' }, month);
+    t.deepEqual(problems(body, calendar), []);
+    for (const [at, day] of body.days.entries()) {
+      t.is(day.date, `${month}-${String(at + 1).padStart(2, '0')}`);
+      t.is(day.score === null, day.label === null);
+      t.is(day.score === null, day.top_factor === null);
+    }
+  }
+});
+
+test('a batch has the answers of its flights one by one, and the errors', async (t) => {
+  const client = await aServedApi(t);
+  const late = { ...FLIGHT, depTime: '17:30' };
+  const body = await client.batch([FLIGHT, { ...FLIGHT, airline: '0X' }, late]);
+  t.is(body.count, 3);
+  const [first, second, third] = body.results;
+  t.deepEqual(first, { flight: 'JFK-LAX-AA-2026-03-20', result: await client.score(FLIGHT) });
+  t.like(second, { flight: 'JFK-LAX-0X-2026-03-20', error: { error: 'unknown_airline' } });
+  t.deepEqual(third, { flight: 'JFK-LAX-AA-2026-03-20T17:30', result: await client.score(late) });
+});

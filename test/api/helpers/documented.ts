@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { openApiDocument } from '../../../api/openapi/document.ts';
+import type { Answer } from './app.ts';
+
+type Media = { schema: object; example: unknown };
+type Response = {
+  $ref?: string;
+  headers: Record<string, unknown>;
+  content: Record<string, Media>;
+};
+type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description: string;
+  schema: object;
+};
+export type Operation = {
+  operationId: string;
+  parameters: Parameter[];
+  responses: Record<string, Response>;
+};
+export type Document = {
+  openapi: string;
+  paths: Record<string, { get: Operation }>;
+  components: {
+    schemas: Record<string, object>;
+    responses: Record<string, Response>;
+    headers: Record<string, object>;
+  };
+};
+
+/** The document as callers get it. */
+export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+
+/** Says what of the answer the document does not describe; undefined when it describes all. */
+export function undescribed(method: string, url: string, answer: Answer): string | undefined {
+  const path = url.split('?')[0] ?? '';
+  const operation = DOCUMENT.paths[path]?.get;
+  if (!operation || !['GET', 'HEAD'].includes(method)) {
+    return path.startsWith('/api') ? problemOf(ERROR, answer.body) : undefined;
+  }
+  const response = resolved(operation.responses[answer.status]);
+  // HEAD is refused where making it would have an effect.
+  if (!response) return `no status ${answer.status} at ${path}`;
+  const headers = Object.keys(response.headers).filter((name) => !isSometimes(name, answer.status));
+  const missing = headers.filter((name) => answer.headers[name.toLowerCase()] === undefined);
+  if (missing.length > 0) return `no header ${missing.join(', ')} at ${answer.status} ${path}`;
+  if (method === 'HEAD') return undefined;
+  const schema = response.content['application/json']?.schema;
+  return schema ? problemOf(schema, answer.body) : `no body for ${answer.status} at ${path}`;
+}
+
+/** What keeps the value from fitting a schema of the document; undefined when it fits. */
+export function problemOf(schema: object, value: unknown): string | undefined {
+  const read = validatorOf(schema).safeParse(value);
+  return read.success ? undefined : z.prettifyError(read.error);
+}
+
+/** The response itself where the document refers to it. */
+export function resolved(response: Response | undefined): Response | undefined {
+  const name = response?.$ref?.split('/').at(-1);
+  return name === undefined ? response : DOCUMENT.components.responses[name];
+}
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+const validators = new Map<string, z.ZodType>();
+
+function validatorOf(schema: object): z.ZodType {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key);
+  if (known) return known;
+  // zod looks for definitions in `$defs`.
+  const text = JSON.stringify({ ...schema, $defs: DOCUMENT.components.schemas });
+  const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object;
+  const validator = z.fromJSONSchema(local as z.core.JSONSchema.JSONSchema);
+  validators.set(key, validator);
+  return validator;
+}
+
+/** A 5xx may come before the key was looked at. */
+function isSometimes(name: string, status: number): boolean {
+  return name.toLowerCase().includes('ratelimit') && status >= 500;
+}

@@ -1,0 +1,23 @@
+import { createApp } from '../../../api/app.ts';
+import { createClient, type Client, type ClientOptions } from '../../../api/client.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { startServer } from '../../../api/server.ts';
+import { SOME_KEY, someDeps } from './app.ts';
+
+type Teardown = { teardown: (end: () => Promise<void>) => void };
+
+/** An API made of those parts, listening on a free port until the test ends, and the client that calls it. */
+export async function aServedApi(
+  t: Teardown,
+  changes: Partial<ApiDeps> = {},
+  options: Partial<ClientOptions> = {},
+): Promise<Client> {
+  const handle = createApp(someDeps(changes)).callback();
+  const server = await startServer((request, response) => void handle(request, response), {
+    port: 0,
+    host: '127.0.0.1',
+  });
+  t.teardown(server.close);
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  return createClient({ baseUrl, apiKey: SOME_KEY, ...options });
+}

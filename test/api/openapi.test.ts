@@ -1,0 +1,109 @@
+import test from 'ava';
+import { createRouter } from '../../api/app.ts';
+import { ENDPOINTS } from '../../api/openapi/endpoints.ts';
+import { EXAMPLES } from '../../api/openapi/examples.ts';
+import { anApi, fakeKeys, scoreUrl, someDeps } from './helpers/app.ts';
+import { DOCUMENT, problemOf, resolved, undescribed } from './helpers/documented.ts';
+
+const operations = Object.entries(DOCUMENT.paths).map(([path, { get }]) => ({ path, ...get }));
+
+/** Every object within, the document itself included. */
+function objectsIn(value: unknown): Record<string, unknown>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.values(value).flatMap(objectsIn);
+  return Array.isArray(value) ? inner : [value as Record<string, unknown>, ...inner];
+}
+
+test('the document has every route under /api/, and the router every path of the document', (t) => {
+  const routes = createRouter(someDeps())
+    .stack.map((layer) => String(layer.path))
+    .filter((path) => path.startsWith('/api/'));
+  t.deepEqual(Object.keys(DOCUMENT.paths).toSorted(), routes.toSorted());
+  t.true(routes.length >= 8);
+});
+
+test('every path takes the parameters the document names, and no others change its answer', async (t) => {
+  const call = anApi();
+  for (const { path, parameters } of operations.filter(({ path }) => path !== '/api/health')) {
+    for (const { name } of parameters.filter(({ required }) => required)) {
+      const given = new URLSearchParams(
+        parameters
+          .filter((other) => other.required && other.name !== name)
+          .map((other): [string, string] => [other.name, exampleOf(path, other.name)]),
+      );
+      given.set('api_key', 'x');
+      const keys = fakeKeys({ isAdmin: true });
+      const answer = await anApi({ keys })(`${path}?${given}`);
+      t.like(answer.body, { error: 'missing_parameter', param: name }, `${path} ${name}`);
+    }
+  }
+  const plain = await call(scoreUrl());
+  t.deepEqual((await call(scoreUrl({ colour: 'blue' }))).body, plain.body);
+});
+
+function exampleOf(path: string, name: string): string {
+  const parameter = DOCUMENT.paths[path]?.get.parameters.find((other) => other.name === name);
+  return String((parameter as { example?: string } | undefined)?.example);
+}
+
+test('the examples of the parameters are ones the schemas take', (t) => {
+  for (const { path, parameters } of operations) {
+    for (const { name, required, schema, description } of parameters) {
+      const example = exampleOf(path, name);
+      t.true(description.length > 5, `${path} ${name}`);
+      if (required || example !== 'undefined') t.is(problemOf(schema, example), undefined, name);
+    }
+  }
+});
+
+test('every example answer has the shape the document gives it', (t) => {
+  for (const { path, responses } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      for (const { schema, example } of Object.values(resolved(response)?.content ?? {})) {
+        t.is(problemOf(schema, example), undefined, `${status} ${path}`);
+      }
+    }
+  }
+  t.is(Object.keys(EXAMPLES).length, ENDPOINTS.length);
+});
+
+test('no answer has a field the document does not name', (t) => {
+  const objects = objectsIn(DOCUMENT.components.schemas).filter(({ type }) => type === 'object');
+  // A map has no fields to name; the metrics of a model are the only one.
+  const bodies = objects.filter((object) => object['propertyNames'] === undefined);
+  t.is(objects.length - bodies.length, 1);
+  t.true(bodies.length >= 20);
+  for (const body of bodies) {
+    t.is(body['additionalProperties'], false);
+  }
+});
+
+test('every reference leads to something, and everything kept for reference is referred to', (t) => {
+  const references = new Set(
+    objectsIn(DOCUMENT).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : [])),
+  );
+  const kept = ['schemas', 'responses', 'headers'].flatMap((kind) =>
+    Object.keys(DOCUMENT.components[kind as 'schemas']).map(
+      (name) => `#/components/${kind}/${name}`,
+    ),
+  );
+  t.deepEqual([...references].toSorted(), kept.toSorted());
+});
+
+test('an answer the document does not describe is noticed', async (t) => {
+  const { body, headers } = await anApi()(scoreUrl());
+  t.is(undescribed('GET', '/api/score', { status: 200, headers, body }), undefined);
+  const problems: [number, object][] = [
+    [418, body],
+    [200, { ...body, extra: 1 }],
+    [200, { ...body, score: 100.5 }],
+    [200, { ...body, label: undefined }],
+    [400, body],
+  ];
+  for (const [status, changed] of problems) {
+    const answer = { status, headers, body: changed as Record<string, unknown> };
+    t.is(typeof undescribed('GET', '/api/score', answer), 'string', String(status));
+  }
+  const bare = { status: 200, headers: {}, body };
+  t.regex(undescribed('GET', '/api/score', bare) ?? '', /no header X-Request-Id/);
+});

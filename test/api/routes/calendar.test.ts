@@ -1,0 +1,129 @@
+import test from 'ava';
+import { calendarBody } from '../../../api/schemas/calendar.ts';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+
+function calendarUrl(month: string, more: Record<string, string> = {}): string {
+  const params = { origin: 'jfk', dest: 'lax', airline: 'aa', month, api_key: SOME_KEY, ...more };
+  return `/api/calendar?${new URLSearchParams(params)}`;
+}
+
+type Day = {
+  date: string;
+  weekday: number;
+  score: number | null;
+  label: string | null;
+  top_factor: string | null;
+};
+
+const daysOf = (body: Record<string, unknown>) => body['days'] as Day[];
+
+test('every day of the month has the score it gets alone', async (t) => {
+  const store = { ...aStore(), weekdayOdds: (weekday: number) => (weekday === 5 ? 1.5 : 1) };
+  const call = anApi({ feed: { current: () => store } });
+  const { status, headers, body } = await call(calendarUrl('2026-04'));
+  t.is(status, 200);
+  t.notThrows(() => calendarBody.parse(body));
+  const { days, ...rest } = body;
+  t.deepEqual(Object.keys(body).at(-1), 'days');
+  t.deepEqual(rest, {
+    origin: 'JFK',
+    dest: 'LAX',
+    airline: 'AA',
+    month: '2026-04',
+    data_source: 'exact',
+    confidence_pct: 95,
+  });
+  t.is(daysOf({ days }).length, 30);
+  for (const [at, date] of [
+    [0, '2026-04-01'],
+    [2, '2026-04-03'],
+    [29, '2026-04-30'],
+  ] as const) {
+    const alone = (await call(scoreUrl({ date }))).body;
+    const components = alone['components'] as { key: string }[];
+    t.like(daysOf({ days })[at], {
+      date,
+      score: alone['score'] as number,
+      label: alone['label'] as string,
+      top_factor: components[0]!.key,
+    });
+  }
+  // 3 April 2026 is a Friday.
+  t.is(daysOf({ days })[2]!.weekday, 5);
+  t.true(daysOf({ days })[2]!.score! > daysOf({ days })[3]!.score!);
+  t.is(headers['x-store-version'], '20260101T000000Z-abc123');
+});
+
+test('months have their days, February too', async (t) => {
+  const call = anApi();
+  for (const [month, days] of [
+    ['2026-02', 28],
+    ['2026-12', 31],
+    ['2027-02', 28],
+  ] as const) {
+    const { body } = await call(calendarUrl(month));
+    t.is(daysOf(body).length, days);
+    t.is(daysOf(body).at(-1)?.date, `${month}-${days}`);
+  }
+});
+
+test('days beyond the horizon or before the history are there without a score', async (t) => {
+  // 10 March 2026 + 365 days.
+  const late = daysOf((await anApi()(calendarUrl('2027-03'))).body);
+  t.is(late.length, 31);
+  t.is(typeof late[9]!.score, 'number');
+  t.deepEqual(late[10], {
+    date: '2027-03-11',
+    weekday: 4,
+    score: null,
+    label: null,
+    top_factor: null,
+  });
+});
+
+test('a month without a single day to score is refused, and not counted', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys });
+  for (const month of ['2024-12', '2027-04', '9999-12']) {
+    t.deepEqual((await call(calendarUrl(month))).body, {
+      error: 'invalid_parameter',
+      message: 'month must be from 2025-01 to 2027-03.',
+      param: 'month',
+    });
+  }
+  for (const month of ['2026-13', '2026-1', '2026', '2026-04-01']) {
+    t.like(await call(calendarUrl(month)), { status: 400, body: { param: 'month' } });
+  }
+  t.is(keys.counted, 0);
+  await call(calendarUrl('2026-04'));
+  t.is(keys.counted, 1);
+});
+
+test('a departure time counts on every day', async (t) => {
+  const store = {
+    ...aStore(),
+    congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
+  };
+  const call = anApi({ feed: { current: () => store } });
+  const scoreAt = async (dep_time: string) =>
+    daysOf((await call(calendarUrl('2026-04', { dep_time }))).body)[0]!.score!;
+  t.true((await scoreAt('17:00')) > (await scoreAt('05:00')));
+});
+
+test('a route nobody flies has a calendar that says so', async (t) => {
+  const { body } = await anApi()(calendarUrl('2026-04', { dest: 'AKL' }));
+  t.like(body, { data_source: 'no_data', confidence_pct: 0 });
+});
+
+test('what is missing or unknown is refused as by the score', async (t) => {
+  const call = anApi();
+  t.like(await call(calendarUrl('')), {
+    status: 400,
+    body: { error: 'missing_parameter', param: 'month' },
+  });
+  t.like(await call(calendarUrl('2026-04', { airline: '0X' })), {
+    status: 404,
+    body: { error: 'unknown_airline', param: 'airline' },
+  });
+});

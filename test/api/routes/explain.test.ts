@@ -1,0 +1,84 @@
+import test from 'ava';
+import { explainBody } from '../../../api/schemas/explain.ts';
+import type { LiveInputs } from '../../../models/types.ts';
+import { anApi, fakeKeys, scoreUrl } from '../helpers/app.ts';
+
+const explainUrl = (changes: Record<string, string> = {}) =>
+  scoreUrl(changes).replace('/api/score', '/api/explain');
+
+async function explained(changes: Record<string, string> = {}, live: LiveInputs = {}) {
+  const { body } = await anApi({ liveInputs: () => live })(explainUrl(changes));
+  return String(body['explanation']);
+}
+
+test('the answer has exactly the planned fields, with the score of /api/score', async (t) => {
+  const call = anApi();
+  const { status, headers, body } = await call(explainUrl({ origin: 'jfk' }));
+  t.is(status, 200);
+  t.notThrows(() => explainBody.parse(body));
+  t.deepEqual(Object.keys(body), [
+    'origin',
+    'destination',
+    'airline',
+    'date',
+    'score',
+    'label',
+    'explanation',
+  ]);
+  const { score, label } = (await call(scoreUrl())).body;
+  t.like(body, { origin: 'JFK', destination: 'LAX', airline: 'AA', date: '2026-03-20' });
+  t.deepEqual([body['score'], body['label']], [score, label]);
+  t.is(headers['x-store-version'], '20260101T000000Z-abc123');
+});
+
+test('the sentences tell record, largest parts, weather, congestion, season and confidence', async (t) => {
+  t.is(
+    await explained(),
+    'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, ' +
+      'by 60 minutes on average, and 1.5% were cancelled. ' +
+      'The risk is high, 59 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). ' +
+      'The weather is not known yet. ' +
+      'Congestion is high at New York and moderate at Los Angeles. ' +
+      'Delays on such a day are about average. ' +
+      'Confidence in the record is 95.2%.',
+  );
+});
+
+test('the sentences tell when the record is of other airlines, or when there is none', async (t) => {
+  t.regex(
+    await explained({ airline: 'NZ' }),
+    /^Our history holds no flight of Air New Zealand from/,
+  );
+  t.regex(await explained({ airline: 'NZ' }), /of 3,000 flights of other airlines, 20% arrived/);
+  t.regex(
+    await explained({ dest: 'AKL' }),
+    /^Our history holds no flight from New York to Auckland,/,
+  );
+});
+
+test('the sentences tell the weather and the opinion of the model where there are any', async (t) => {
+  const rain = { score: 0.8, condition: 'Heavy rain' };
+  t.regex(
+    await explained({}, { weatherDep: rain, mlProbability: 0.243 }),
+    /The weather: heavy rain at New York, not known at Los Angeles\..*A model puts the probability of a delay at 24\.3%\./,
+  );
+});
+
+test('switched off it is 501 for a valid key, whatever the parameters, and does not count', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys, explains: false });
+  for (const changes of [{}, { date: 'never' }]) {
+    t.like(await call(explainUrl(changes)), {
+      status: 501,
+      body: { error: 'not_available', message: 'Explanations are not available yet.' },
+    });
+  }
+  t.is(keys.counted, 0);
+  t.is((await call(explainUrl({ api_key: '' }))).status, 401);
+});
+
+test('switched on it counts as one call', async (t) => {
+  const keys = fakeKeys();
+  await anApi({ keys })(explainUrl());
+  t.is(keys.counted, 1);
+});

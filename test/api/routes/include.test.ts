@@ -1,0 +1,150 @@
+import test from 'ava';
+import { INCLUDES } from '../../../api/schemas/include.ts';
+import { scoreBody } from '../../../api/schemas/score.ts';
+import { assessFlight } from '../../../models/score.ts';
+import type { LiveInputs } from '../../../models/types.ts';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
+
+/** JFK is empty but for the hour from 17, in which AA never flies the route. */
+const rush = {
+  ...aStore(),
+  congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
+  departureHours: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 6 ? 9 : 0)),
+};
+
+function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string, string> = {}) {
+  const call = anApi({ feed: { current: () => rush }, liveInputs: () => live });
+  return call(scoreUrl({ include, ...changes }));
+}
+
+test('a departure time counts by its hour, and is echoed', async (t) => {
+  const call = anApi({ feed: { current: () => rush } });
+  const congestion = async (dep_time: string | undefined) => {
+    const { body } = await call(scoreUrl({ dep_time }));
+    t.notThrows(() => scoreBody.parse(body));
+    t.is((body['input'] as Record<string, unknown>)['dep_time'], dep_time);
+    return (body['stats'] as Record<string, unknown>)['congestion_dep'];
+  };
+  t.is(await congestion('17:00'), 1);
+  t.is(await congestion('17:59'), 1);
+  t.is(await congestion('00:00'), 0);
+  t.is(await congestion('23:59'), 0);
+  t.is(await congestion(undefined), 0);
+});
+
+test('times that are none are refused', async (t) => {
+  const call = anApi();
+  for (const dep_time of ['24:00', '7:30', '0730', '07:60', '07:30:00', '07:30Z', 'noon']) {
+    t.like(await call(scoreUrl({ dep_time })), {
+      status: 400,
+      body: { error: 'invalid_parameter', param: 'dep_time' },
+    });
+  }
+});
+
+test('parts come only when asked for, after all else, in one order', async (t) => {
+  const plain = Object.keys((await anApi()(scoreUrl())).body);
+  for (const [asked, parts] of [
+    ['blend', ['blend']],
+    ['blend,lineage,blend', ['lineage', 'blend']],
+    ['by_hour,blend,interval,outlook,lineage', [...INCLUDES]],
+  ] as const) {
+    const { status, body } = await anAnswer(asked);
+    t.is(status, 200);
+    t.notThrows(() => scoreBody.parse(body));
+    t.deepEqual(Object.keys(body), [...plain, ...parts]);
+  }
+  const both = await anAnswer('blend', {}, { news: 'true' });
+  t.deepEqual(Object.keys(both.body), [...plain, 'news', 'blend']);
+});
+
+test('a part nobody knows is refused', async (t) => {
+  for (const include of ['everything', 'lineage,', ',lineage', 'Lineage', 'lineage blend']) {
+    t.like(await anAnswer(include), {
+      status: 400,
+      body: {
+        error: 'invalid_parameter',
+        message:
+          'include must be a list, with commas, of lineage, outlook, interval, by_hour, blend.',
+        param: 'include',
+      },
+    });
+  }
+});
+
+test('the lineage tells store, months, weather and how far ahead the flight is', async (t) => {
+  const fetchedAt = new Date(NOW.getTime() - 95 * 60_000);
+  const { body } = await anAnswer('lineage', {
+    weatherDep: { score: 0.2, condition: 'Rain', basis: 'forecast', fetchedAt },
+    weatherArr: { score: 0.2, condition: 'Usually dry', basis: 'climatology' },
+  });
+  t.deepEqual(body['lineage'], {
+    store_version: '20260101T000000Z-abc123',
+    months: { first: '2025-01', last: '2025-02', count: 2 },
+    last_flight_date: '2025-02-28',
+    model: null,
+    weather_dep: { basis: 'forecast', age_min: 95 },
+    weather_arr: { basis: 'climatology', age_min: null },
+    horizon_days: 10,
+  });
+});
+
+test('the lineage of a past flight without weather has a negative horizon and no basis', async (t) => {
+  const { body } = await anAnswer('lineage', {}, { date: '2026-03-01' });
+  t.like(body['lineage'], {
+    weather_dep: { basis: 'none', age_min: null },
+    weather_arr: { basis: 'none', age_min: null },
+    horizon_days: -9,
+  });
+});
+
+test('each hour has the score it gets when it is asked for', async (t) => {
+  const { body } = await anAnswer('by_hour');
+  const hours = body['by_hour'] as { hour: number; score: number; label: string }[];
+  t.deepEqual(
+    hours.map(({ hour }) => hour),
+    Array.from({ length: 24 }, (_, hour) => hour),
+  );
+  for (const dep_time of ['06:00', '17:30']) {
+    const { score, label } = (await anAnswer('blend', {}, { dep_time })).body;
+    t.deepEqual(hours[Number(dep_time.slice(0, 2))], {
+      hour: Number(dep_time.slice(0, 2)),
+      score,
+      label,
+    });
+  }
+  t.true(hours[17]!.score > hours[6]!.score);
+});
+
+test('the blend adds up to the score before rounding, with a model and without', async (t) => {
+  const alone = (await anAnswer('blend')).body;
+  const points = (body: Record<string, unknown>) => body['blend'] as Record<string, number>;
+  t.like(points(alone), { statistical_share: 1, ml_share: 0, ml_points: 0 });
+  t.is(Math.round(points(alone)['score_before_rounding']!), Number(alone['score']));
+  const both = (await anAnswer('blend', { mlProbability: 0.4 })).body;
+  t.like(points(both), { statistical_share: 0.7, ml_share: 0.3, ml_points: 12 });
+  const { statistical_points, score_before_rounding } = points(both);
+  t.true(Math.abs(statistical_points! + 12 - score_before_rounding!) < 0.011);
+  t.is(Math.round(score_before_rounding!), Number(both['score']));
+});
+
+test('without a model there is no outlook, and the interval is of the score alone', async (t) => {
+  const { outlook, interval } = (await anAnswer('outlook,interval')).body;
+  t.is(outlook, null);
+  t.like(interval, { level: 0.9, ml_probability: null });
+});
+
+test('an answer without parts assesses its flight once', async (t) => {
+  let assessed = 0;
+  const call = anApi({
+    assess: (query, store, live) => {
+      assessed += 1;
+      return assessFlight(query, store, live);
+    },
+  });
+  await call(scoreUrl());
+  t.is(assessed, 1);
+  await call(scoreUrl({ include: 'by_hour' }));
+  t.is(assessed, 26);
+});

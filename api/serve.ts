@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
 import { startServer, type RunningServer } from './server.ts';
+import { openLiveFeed, type LiveFeed } from './live-feed.ts';
+import { createLiveInputs } from './live-inputs.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
@@ -17,16 +19,18 @@ export type RunningApi = { port: number; close: () => Promise<void> };
 /** Joins the parts and listens; rejects when the port cannot be had. */
 export async function serve(config: Config, log: Logger = logOf(config)): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
-  // One of the three connections reports an outage; the others would only repeat it.
+  // One of these connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
   const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
+  const live = openLiveFeed({ connect, log });
+  const now = () => new Date();
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: assessFlight,
-    liveInputs: () => ({}),
+    liveInputs: createLiveInputs({ live, now }),
     hasModel: () => false,
-    now: () => new Date(),
+    now,
     log,
   });
   await untilReady(redis, REDIS_WAIT_MS);
@@ -34,9 +38,9 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, feed, redis) };
+    return { port: server.port, close: () => closeInOrder(server, [feed, live], redis) };
   } catch (error) {
-    await feed.close();
+    await Promise.all([feed.close(), live.close()]);
     redis.disconnect();
     throw error;
   }
@@ -47,8 +51,12 @@ export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
 }
 
-async function closeInOrder(server: RunningServer, feed: StoreFeed, redis: Redis): Promise<void> {
+async function closeInOrder(
+  server: RunningServer,
+  feeds: (StoreFeed | LiveFeed)[],
+  redis: Redis,
+): Promise<void> {
   await server.close();
-  await feed.close();
+  await Promise.all(feeds.map((feed) => feed.close()));
   redis.disconnect();
 }

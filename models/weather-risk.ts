@@ -25,8 +25,11 @@ export const FULL_LOG_ODDS = parameters.fullLogOdds;
  * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1 is
  * four times the odds or more. It never falls when a hazard grows; a hazard nothing is known of counts as on a typical day.
  */
-export function weatherRisk(readings: WeatherReadings): number {
-  const logOdds = HAZARDS.map((hazard) => {
+export function weatherRisk(
+  readings: WeatherReadings,
+  hazards: readonly Hazard[] = HAZARDS,
+): number {
+  const logOdds = hazards.map((hazard) => {
     const reading = readings[hazard.reading];
     return hazard.logOdds * (reading === undefined ? hazard.typical : share(hazard, reading));
   });

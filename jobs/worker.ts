@@ -12,6 +12,7 @@ import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
 import { refreshWeather } from './handlers/refresh-weather.ts';
+import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
@@ -110,6 +111,10 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
+    case 'extract-weather-month':
+      return extractWeatherMonth(job, steps);
+    case 'load-weather-month':
+      return loadWeatherMonth(job, steps);
     case 'refresh-weather':
       return refreshWeather(job, steps);
     default:

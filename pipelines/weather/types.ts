@@ -28,3 +28,16 @@ export type WeatherDay = WeatherReadings & {
   /** `YYYY-MM-DD`. */
   date: string;
 };
+
+/** Days by airport. */
+export type AirportDays = Map<string, WeatherDay[]>;
+
+/** Names a month of weather in the lake: a source (`archive`, or the name of a file) has each month once. */
+export type WeatherMonthRef = {
+  source: string;
+  /** `YYYY-MM`. */
+  month: string;
+};
+
+/** Where the weather of the past comes from: an archive that answers as Open-Meteo's does, or a file of observations. */
+export type WeatherSource = { kind: 'url'; base: string } | { kind: 'file'; path: string };

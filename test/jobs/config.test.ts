@@ -11,6 +11,7 @@ test('nothing needs to be set', (t) => {
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
+    weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
     offline: false,
   });
@@ -26,6 +27,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
+    weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
     offline: false,
   });

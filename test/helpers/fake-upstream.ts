@@ -34,6 +34,8 @@ export type FakeUpstream = {
   addressIn: (trouble: Trouble) => string;
   /** Paths with queries asked for so far, in order. */
   requests: string[];
+  /** Bytes sent so far. */
+  sentBytes: () => number;
 };
 
 /** What 429 asks for, in seconds. */
@@ -51,8 +53,13 @@ export async function fakeUpstream(
   serve: (url: URL, request: IncomingMessage) => Answer,
 ): Promise<FakeUpstream> {
   const requests: string[] = [];
+  let sent = 0;
   const server = createServer((request, response) => {
     const asked = new URL(request.url ?? '/', url);
+    const { socket } = request;
+    response.on('close', () => {
+      sent += socket.bytesWritten;
+    });
     requests.push(asked.pathname + asked.search);
     const trouble = /^\/trouble\/([a-z\d-]+)/.exec(asked.pathname)?.[1] as Trouble | undefined;
     if (trouble) makeTrouble(trouble, asked, response);
@@ -69,6 +76,7 @@ export async function fakeUpstream(
   return {
     url,
     requests,
+    sentBytes: () => sent,
     addressIn: (trouble) => {
       if (trouble === 'refused') return `http://127.0.0.1:${closed}`;
       if (trouble === 'unknown-host') return 'http://nowhere.invalid';

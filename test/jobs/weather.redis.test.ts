@@ -4,10 +4,18 @@ import { requestLive } from '../../jobs/requests.ts';
 import { weatherCalls } from '../../jobs/weather-calls.ts';
 import { readForecasts, saveForecasts } from '../../warehouse/store/forecasts.ts';
 import type { Forecast } from '../../warehouse/store/forecasts.ts';
+import { createSteps } from '../../jobs/steps.ts';
+import { saveToRedis } from '../../warehouse/store/redis.ts';
+import { fakeUpstream } from '../helpers/fake-upstream.ts';
+import { aForecast, JFK } from '../helpers/forecasts.ts';
+import { someStoreFiles } from '../helpers/store-files.ts';
+import { tempDir } from './helpers/temp-dir.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { queueWorld } from './helpers/queue-world.ts';
 
 const server = await startRedis((stop) => test.after.always(stop));
+
+const silent = () => undefined;
 
 const NOW = new Date('2026-11-21T23:59:00Z');
 
@@ -68,6 +76,38 @@ test.serial('forecasts come back as they were saved; those of other airports sta
   t.deepEqual([...forecasts.keys()].toSorted(), ['JFK', 'LAX']);
   t.deepEqual(forecasts.get('JFK'), early);
   t.deepEqual(forecasts.get('LAX'), late);
+});
+
+test.serial('a worker fetches the forecasts of the airports of the published store', async (t) => {
+  const redis = connect(t);
+  await redis.flushall();
+  const upstream = await fakeUpstream(t, ({ searchParams }) => {
+    const [latitudes = [], longitudes = []] = ['latitude', 'longitude'].map((name) =>
+      (searchParams.get(name) ?? '').split(',').map(Number),
+    );
+    const answers = latitudes.map((latitude, index) =>
+      aForecast({ ...JFK, latitude, longitude: longitudes[index] ?? 0 }),
+    );
+    return { body: JSON.stringify(answers) };
+  });
+  const dataDir = await tempDir(t);
+  const config = {
+    dataDir,
+    codeVersion: 'test',
+    weatherForecastUrl: `${upstream.url}/v1/forecast`,
+  };
+  const steps = createSteps({ ...config, weatherApiKey: 'k3y', offline: false }, redis);
+  t.like(await steps.refreshWeather(silent), { airports: 0, refreshed: 0 });
+  await saveToRedis(redis, await someStoreFiles(t));
+  t.deepEqual(await steps.refreshWeather(silent), {
+    ...{ airports: 2, refreshed: 2, calls: 2, problems: [] },
+  });
+  t.deepEqual([...(await readForecasts(redis)).keys()].toSorted(), ['JFK', 'LAX']);
+  t.is(upstream.requests.length, 1);
+  t.regex(upstream.requests[0] ?? '', /apikey=k3y/);
+  const offline = createSteps({ ...config, offline: true }, redis);
+  t.regex((await offline.refreshWeather(silent)).problems[0] ?? '', /OFFLINE=1/);
+  t.is(upstream.requests.length, 1);
 });
 
 test('a refresh asked for twice is one job, and its report comes back', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
@@ -77,6 +78,14 @@ for (const [trouble, message] of [
     t.notRegex(error?.message ?? '', /secret/);
   });
 }
+
+test('of a body that is too big hardly more is taken than the limit', async (t) => {
+  const { answer, upstream } = await inTrouble(t, 'huge-body');
+  await t.throwsAsync(answer);
+  while (upstream.sentBytes() === 0) await sleep(10);
+  // The buffers of both ends of the connection hold a few megabytes more.
+  t.true(upstream.sentBytes() < 30_000_000, String(upstream.sentBytes()));
+});
 
 test('of 20 redirects no more than five are followed', async (t) => {
   const { answer, upstream } = await inTrouble(t, 'endless-redirects');

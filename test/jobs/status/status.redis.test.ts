@@ -6,6 +6,7 @@ import { Redis } from 'ioredis';
 import { createSteps } from '../../../jobs/steps.ts';
 import type { MonthDetail } from '../../../jobs/status/month.ts';
 import type { Status } from '../../../jobs/status/types.ts';
+import { saveForecasts, type Forecast } from '../../../warehouse/store/forecasts.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
@@ -42,11 +43,20 @@ async function aHistory(t: ExecutionContext) {
     t.is(await command.end, 0, command.err());
     return command.out();
   };
-  return { dataDir, version, ask };
+  return { dataDir, version, ask, redis };
 }
 
 test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
-  const { dataDir, version, ask } = await aHistory(t);
+  const { dataDir, version, ask, redis } = await aHistory(t);
+  const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T03:00:00.000Z'];
+  await saveForecasts(
+    redis,
+    new Map([
+      ['JFK', forecast(late)],
+      ['LAX', forecast(early)],
+    ]),
+  );
   const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
   const status = JSON.parse(told) as Status;
   t.deepEqual(
@@ -64,7 +74,14 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   t.is(status.freshness.lastMonth, '2018-07');
   t.true((status.build?.checks.length ?? 0) > 0);
   t.like(status.redis, { state: 'up', storeVersion: version });
+  t.deepEqual(status.redis.state === 'up' && status.redis.forecasts, {
+    airports: 2,
+    newest: late,
+    oldest: early,
+  });
   const text = await ask();
+  t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
+  t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
   t.regex(text, /Schedule nightly/);

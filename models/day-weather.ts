@@ -39,13 +39,18 @@ export function dayWeather(
   const month = Number(date.slice(5, 7));
   const typical = store.climatology(airport, month);
   if (!typical) return undefined;
-  const condition = weatherCondition(typical).toLowerCase();
   return {
     score: typical.risk,
-    condition: `Typical for ${MONTH_NAMES[month - 1]}: ${condition}`,
+    condition: `Typical for ${MONTH_NAMES[month - 1]}: ${character(typical.risk)}`,
     basis: 'climatology',
     ...shown(typical),
   };
+}
+
+/** A month in a word. It has some rain nearly everywhere, so its mean day says less than the risk of its days. */
+function character(risk: number): string {
+  if (risk < 0.2) return 'mostly calm';
+  return risk < 0.4 ? 'changeable' : 'often rough';
 }
 
 /** A clock that runs behind ours makes no forecast stale. */

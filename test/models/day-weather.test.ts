@@ -39,7 +39,7 @@ test('a day with a forecast has its weather, and says how old it is', (t) => {
 test('beyond the forecast the month speaks, with the mean risk of its days', (t) => {
   t.deepEqual(weather('2026-12-24'), {
     score: 0.21,
-    condition: 'Typical for December: rain',
+    condition: 'Typical for December: changeable',
     basis: 'climatology',
     tempC: 4,
     windMaxKmh: 25,

@@ -53,16 +53,17 @@ risks as (
     group by all
 ),
 
+-- A reading that most days lack has no mean: the few that have it may be the wet ones.
 months as (
     select
         airport,
         month(weather_date) as month_of_year,
         count(*) as day_count,
-        round(avg(temp_mean_c::decimal(18, 4)), 1) as temp_mean_c,
-        round(avg(wind_max_kmh::decimal(18, 4)), 1) as wind_max_kmh,
-        round(avg(precip_max_mm::decimal(18, 4)), 2) as precip_max_mm,
-        round(avg(snowfall_cm::decimal(18, 4)), 2) as snowfall_cm,
-        round(avg(visibility_min_m::decimal(18, 4)), 0) as visibility_min_m,
+        case when 2 * count(temp_mean_c) >= count(*) then round(avg(temp_mean_c::decimal(18, 4)), 1) end as temp_mean_c,
+        case when 2 * count(wind_max_kmh) >= count(*) then round(avg(wind_max_kmh::decimal(18, 4)), 1) end as wind_max_kmh,
+        case when 2 * count(precip_max_mm) >= count(*) then round(avg(precip_max_mm::decimal(18, 4)), 2) end as precip_max_mm,
+        case when 2 * count(snowfall_cm) >= count(*) then round(avg(snowfall_cm::decimal(18, 4)), 2) end as snowfall_cm,
+        case when 2 * count(visibility_min_m) >= count(*) then round(avg(visibility_min_m::decimal(18, 4)), 0) end as visibility_min_m,
         round(avg(risk::decimal(18, 9)), 6) as risk
     from days
     inner join risks using (airport, weather_date)

@@ -50,6 +50,16 @@ test('a month has the means of its days over all years, and the mean of their ri
   t.is(typical('LAX', 12), undefined);
 });
 
+test('a reading that most days of a month lack has no mean', async (t) => {
+  const typical = await climatology(t, [
+    ['archive', 'JFK', '2017-12-01', 10, 5],
+    ['archive', 'JFK', '2017-12-02', 20, null],
+    ['archive', 'JFK', '2017-12-03', null, null],
+  ]);
+  t.is(typical('JFK', 12)?.windMaxKmh, 15);
+  t.is(typical('JFK', 12)?.precipMaxMm, undefined);
+});
+
 test('what was never measured is absent, and counts as on a typical day', async (t) => {
   const typical = await climatology(t, [['archive', 'JFK', '2017-12-01', null, null]]);
   const december = typical('JFK', 12);

@@ -77,6 +77,11 @@ backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
 backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [SOURCE=url-or-folder]
 	@$(RUN) headwind -- backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force}
 
+.PHONY: backfill-weather
+backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
+backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file]
+	@$(RUN) headwind -- backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_FORCE:+--force}
+
 .PHONY: features
 features: ready ## rebuild the marts and run their checks
 	@$(RUN) headwind -- features

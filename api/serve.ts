@@ -11,6 +11,8 @@ import { connectRedis, untilReady } from './keys/redis.ts';
 import { createModelShelf, type ModelShelf } from './model-shelf.ts';
 import { noNews } from './news.ts';
 import { startServer, type RunningServer } from './server.ts';
+import { openLiveFeed, type LiveFeed } from './live-feed.ts';
+import { createLiveInputs } from './live-inputs.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
@@ -24,17 +26,19 @@ export async function serve(
   log: Logger = openLog(config.logLevel),
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
-  // One of the three connections reports an outage; the others would only repeat it.
+  // One of these connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
   const models = createModelShelf(log);
   const storeDir = join(config.dataDir, 'store');
   const feed = await openStoreFeed({ connect, storeDir, models, log });
+  const live = openLiveFeed({ connect, log });
+  const parts = { feed, live, models, redis };
   const now = () => new Date();
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
-    liveInputs: () => ({}),
+    liveInputs: createLiveInputs({ live, now }),
     models,
     news: noNews(now),
     explains: config.explains,
@@ -46,22 +50,22 @@ export async function serve(
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, { feed, models, redis }) };
+    return { port: server.port, close: () => closeInOrder(server, parts) };
   } catch (error) {
-    await closeParts({ feed, models, redis });
+    await closeParts(parts);
     throw error;
   }
 }
 
-type Parts = { feed: StoreFeed; models: ModelShelf; redis: Redis };
+type Parts = { feed: StoreFeed; live: LiveFeed; models: ModelShelf; redis: Redis };
 
 async function closeInOrder(server: RunningServer, parts: Parts): Promise<void> {
   await server.close();
   await closeParts(parts);
 }
 
-async function closeParts({ feed, models, redis }: Parts): Promise<void> {
-  await feed.close();
+async function closeParts({ feed, live, models, redis }: Parts): Promise<void> {
+  await Promise.all([feed.close(), live.close()]);
   await models.close();
   redis.disconnect();
 }

@@ -1,4 +1,5 @@
-/** `npm run backtest -- half-life|strength|season [folder of flight files]`: predicts months that were held out. */
+/** `npm run backtest -- half-life|strength|season|weather [folder of flight files]`: predicts months that were held out. */
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { rateHistories, seasonHistory, type History } from './backtest/histories.ts';
 import { halfLifeFolds, strengthFolds } from './backtest/rates.ts';
@@ -10,6 +11,7 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './backtest/season.ts';
+import { weather } from './backtest/weather-report.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 
@@ -25,7 +27,11 @@ const SOURCE_DIR = '../shared/data/flights';
 
 type Column = { name: string; outcomes: Outcome[] };
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  // Makes what was fitted the parameters of the service.
+  options: { write: { type: 'boolean', default: false } },
+});
 const [what = '', sourceDir = SOURCE_DIR] = positionals;
 
 console.log(
@@ -41,8 +47,11 @@ switch (what) {
   case 'season':
     await season(await seasonHistory(sourceDir));
     break;
+  case 'weather':
+    await weather(path.join(sourceDir, '..'), flags.write);
+    break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season`);
+    console.error(`"${what}" is not one of half-life, strength, season, weather`);
     process.exitCode = 2;
 }
 

@@ -4,16 +4,21 @@ import type { FlowJob } from 'bullmq';
 import type { MonthSource } from '../pipelines/flights/month-source.ts';
 import type { Month } from '../pipelines/flights/months.ts';
 import type { MonthRequest } from '../pipelines/flights/types.ts';
+import type { WeatherSource } from '../pipelines/weather/types.ts';
 import { OUTAGE_BACKOFF } from './backoff.ts';
 import { withLock } from './lock.ts';
 import { findJob, JOB_OPTIONS } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
 import { forget, isUnfinished } from './requests.ts';
 
+/** What months are asked for of; absent: flights. */
+export type BackfillKind = 'flights' | 'weather';
+
 export type BackfillRequest = {
+  kind?: BackfillKind;
   /** Ascending, without a gap. */
   months: Month[];
-  source: MonthSource;
+  source: MonthSource | WeatherSource;
   force: boolean;
 };
 
@@ -44,7 +49,7 @@ export async function requestBackfill(
 ): Promise<BackfillJobs> {
   return withLock(lockFile, LOCK_PATIENCE_MS, async () => {
     const parent = parentRef(request);
-    const months = request.months.map(monthJobs);
+    const months = request.months.map((month) => monthJobs(month, request.kind));
     const isJoined = (await parentState(queues, parent)) === 'waiting-children';
     const missing = await withoutJobs(queues, months, isJoined);
     const otherwise = await joinedOtherwise(queues, months, missing, request);
@@ -68,21 +73,21 @@ export async function requestBackfill(
 }
 
 /** The ids of the jobs of a month, the same whoever asks. */
-export function monthJobs(month: Month): MonthJobs {
+export function monthJobs(month: Month, kind: BackfillKind = 'flights'): MonthJobs {
   return {
     month,
-    extract: { queue: 'extract', id: `extract-flights-${month}` },
-    load: { queue: 'warehouse', id: `load-flights-${month}` },
+    extract: { queue: 'extract', id: `extract-${kind}-${month}` },
+    load: { queue: 'warehouse', id: `load-${kind}-${month}` },
   };
 }
 
-function parentRef({ months, source, force }: BackfillRequest): JobRef {
+function parentRef({ kind, months, source, force }: BackfillRequest): JobRef {
   const how = createHash('sha256')
     .update(JSON.stringify([source, force]))
     .digest('hex');
   return {
     queue: 'extract',
-    id: `backfill-${months.at(0)}-${months.at(-1)}-${how.slice(0, 8)}`,
+    id: `backfill-${kind === undefined ? '' : `${kind}-`}${months.at(0)}-${months.at(-1)}-${how.slice(0, 8)}`,
   };
 }
 
@@ -131,17 +136,19 @@ async function joinedOtherwise(
   return otherwise;
 }
 
-function monthFlow({ month, extract, load }: MonthJobs, { source, force }: BackfillRequest) {
-  const data: MonthRequest = { month, source, force };
+function monthFlow({ month, extract, load }: MonthJobs, request: BackfillRequest) {
+  const { kind, source, force } = request;
+  const isWeather = kind === 'weather';
+  const data = { month, source, force };
   return {
-    name: 'load-month',
+    name: isWeather ? 'load-weather-month' : 'load-month',
     queueName: load.queue,
-    data: { month },
+    data: isWeather ? { month, source } : { month },
     // A month that fails is noted by its parent, which goes on waiting for the others.
     opts: { ...MONTH_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
     children: [
       {
-        name: 'extract-month',
+        name: isWeather ? 'extract-weather-month' : 'extract-month',
         queueName: extract.queue,
         data,
         opts: { ...MONTH_OPTIONS, jobId: extract.id, failParentOnFailure: true },

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { backfill } from './commands/backfill.ts';
 import type { BackfillOptions } from './commands/backfill.ts';
+import { backfillWeather, type BackfillWeatherOptions } from './commands/backfill-weather.ts';
 import { features } from './commands/features.ts';
 import { ingest, type IngestOptions } from './commands/ingest.ts';
 import { keysRestore } from './commands/keys-restore.ts';
@@ -109,6 +110,19 @@ function addSteps(program: Command, end: End): void {
       const planner = createMonthPlanner({ dataDir, codeVersion: packageFile.version });
       end(await backfill(context, options, planner));
     });
+  program
+    .command('backfill-weather')
+    .description('bring the weather of a span of months into lake and warehouse')
+    .option('--from <month>', 'first month, for example 2025-01')
+    .option('--to <month>', 'last month')
+    .option(
+      '--source <place>',
+      'another address than WEATHER_ARCHIVE_URL, or a file of hourly observations',
+    )
+    .option('--force', 'get months again that the lake has')
+    .action(async (options: BackfillWeatherOptions) =>
+      end(await backfillWeather(readContext(), options)),
+    );
   program
     .command('features')
     .description('build the features from the loaded months and run the checks')

@@ -12,6 +12,8 @@ import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
+import { refreshWeather } from './handlers/refresh-weather.ts';
+import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { Keyring } from './keyring.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
@@ -50,7 +52,7 @@ const STALL_OPTIONS = {
  * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
  * read one file at a time, for DuckDB uses every core already.
  */
-const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1 };
+const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1, live: 1 };
 
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
@@ -117,6 +119,12 @@ async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<un
       return keyring.rollOver();
     case 'archive-keys':
       return archiveKeys(keyring, log);
+    case 'extract-weather-month':
+      return extractWeatherMonth(job, steps);
+    case 'load-weather-month':
+      return loadWeatherMonth(job, steps);
+    case 'refresh-weather':
+      return refreshWeather(job, steps);
     default:
       throw new UnrecoverableError(`no handler for ${job.name}`);
   }

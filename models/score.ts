@@ -4,12 +4,17 @@ import { arrivalCongestion, departureCongestion } from './congestion.ts';
 import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
-import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
+import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
 import { isoWeekday } from './weekday.ts';
+import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
 /** Weather of which nothing is known. */
-export const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
+export const UNKNOWN_WEATHER: DayWeather = {
+  score: TYPICAL_RISK,
+  condition: 'Unavailable',
+  basis: 'none',
+};
 
 /**
  * Scores one flight from one store version and the live inputs; pure.

@@ -62,6 +62,19 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       ),
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
+    extractWeatherMonth: steps.extractWeatherMonth,
+    // One run for a month, from its source to the warehouse: a month that was only fetched is fetched again.
+    loadWeatherMonth: (ref) =>
+      inWarehouse(
+        'weather',
+        () => steps.loadWeatherMonth(ref),
+        async (days) => ({
+          inputs: [{ name: `${ref.source} ${ref.month}` }],
+          ...(days !== undefined && { rowsIn: days, rowsOut: days }),
+        }),
+      ),
+    // Eight a day; Redis knows how the last one went, and the ledger is about the history.
+    refreshWeather: steps.refreshWeather,
   };
 }
 

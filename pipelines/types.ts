@@ -1,3 +1,6 @@
+import type { WeatherMonthRequest } from './weather/extract-month.ts';
+import type { WeatherMonthRef } from './weather/types.ts';
+import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
 
 /** Told after each unit of work: how many of how many are done, and what the last one was. */
@@ -50,4 +53,10 @@ export type PipelineSteps = {
   publishStore: (progress: Progress) => Promise<PublishReport>;
   /** Makes the warehouse anew from the lake, and takes the place of the old one at the end. */
   rebuildWarehouse: (progress: Progress) => Promise<RebuildReport>;
+  /** Gets one month of weather from its source into the lake, unless it is there already. */
+  extractWeatherMonth: (request: WeatherMonthRequest, progress: Progress) => Promise<MonthResult>;
+  /** Loads a month of weather into the warehouse, replaced whole; returns its airport-days. */
+  loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
+  /** Fetches the forecasts of all airports with flights; what does not come stays as it was. */
+  refreshWeather: (progress: Progress) => Promise<WeatherReport>;
 };

@@ -7,6 +7,7 @@ import { ensureDir, syncPath } from './durable.ts';
 import { readManifests } from './lake.ts';
 import type { DataPaths } from './paths.ts';
 import { withWarehouse } from './warehouse.ts';
+import { weatherMonths } from './weather-lake.ts';
 
 /**
  * Makes the DuckDB file anew from the lake: months, marts, checks and the ledger. It is built beside the old one,
@@ -26,6 +27,7 @@ export async function rebuildWarehouse(
   };
   await removeDatabase(fresh.warehouseFile);
   const months = (await readManifests(paths.lakeDir)).map(({ month }) => month);
+  const weather = await weatherMonths(paths.lakeDir);
   if (existsSync(warehouseFile)) await settle(paths);
   const rebuilt = await withWarehouse(fresh, async (warehouse) => {
     const total = months.length + 2;
@@ -34,6 +36,7 @@ export async function rebuildWarehouse(
       flights += await warehouse.loadMonth(month);
       progress(index + 1, total, month);
     }
+    for (const ref of weather) await warehouse.loadWeatherMonth(ref);
     await warehouse.loadReference(now());
     const rows = await warehouse.buildModels((_done, _total, what) =>
       progress(months.length + 1, total, what),

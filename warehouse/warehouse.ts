@@ -12,6 +12,8 @@ import { loadRuns } from './ledger.ts';
 import type { DataPaths } from './paths.ts';
 import { loadReference } from './reference/load.ts';
 import { writeSnapshot } from './snapshot.ts';
+import { loadWeatherMonth } from './weather-load.ts';
+import type { WeatherMonthRef } from '../pipelines/weather/types.ts';
 import { exportStore } from './store/export.ts';
 import type { ModelFile } from './store/model.ts';
 import type { StoreFiles } from './store/open.ts';
@@ -20,6 +22,8 @@ import type { StoreFiles } from './store/open.ts';
 export type Warehouse = {
   /** Replaces one month (`YYYY-MM`) by what the lake holds and returns its scheduled flights. */
   loadMonth: (month: string) => Promise<number>;
+  /** Replaces a month of weather of one source by what the lake holds and returns its airport-days. */
+  loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
   /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
   loadReference: (now: Date) => Promise<boolean>;
   /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
@@ -66,6 +70,7 @@ export async function withWarehouse<T>(
 function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
   return {
     loadMonth: (month) => loadMonth(db, lakeDir, month),
+    loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
     loadReference: (now) => loadReference(db, now),
     buildModels: (progress) => buildIfChanged(db, progress),
     runChecks: (now) => runChecks(db, now),

@@ -11,8 +11,8 @@ import { KEY_EXAMPLES } from './key-examples.ts';
 /** An answer of each endpoint; docs/api.md shows the same, and a test holds them together. */
 export const EXAMPLES = {
   score: {
-    score: 59,
-    score_linear: 59,
+    score: 56,
+    score_linear: 56,
     score_ml: null,
     ml_available: false,
     label: 'High',
@@ -66,9 +66,9 @@ export const EXAMPLES = {
       {
         key: 'weather',
         name: 'Weather',
-        value: 0.5,
-        label: 'Moderate',
-        contribution: 5,
+        value: 0.2443,
+        label: 'Low',
+        contribution: 2.44,
       },
       {
         key: 'event_risk',
@@ -79,14 +79,14 @@ export const EXAMPLES = {
       },
     ],
     weather_dep: {
-      score: 0.5,
+      score: 0.2443,
       condition: 'Unavailable',
       temp: null,
       wind: null,
       precip: null,
     },
     weather_arr: {
-      score: 0.5,
+      score: 0.2443,
       condition: 'Unavailable',
       temp: null,
       wind: null,
@@ -132,7 +132,7 @@ export const EXAMPLES = {
     days: Array.from({ length: 28 }, (_, day) => ({
       date: `2027-02-${String(day + 1).padStart(2, '0')}`,
       weekday: (day % 7) + 1,
-      score: 59,
+      score: 56,
       label: 'High' as const,
       top_factor: 'delay_rate' as const,
     })),
@@ -179,10 +179,10 @@ export const EXAMPLES = {
     destination: 'LAX',
     airline: 'AA',
     date: '2026-03-20',
-    score: 59,
+    score: 56,
     label: 'High',
     explanation:
-      'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 59 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays on such a day are about average. Confidence in the record is 95.2%.',
+      'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 56 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays on such a day are about average. Confidence in the record is 95.2%.',
   },
   model: {
     version: '0123456789ab',

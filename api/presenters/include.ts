@@ -57,11 +57,9 @@ function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
-  const ageMs = fetchedAt && Math.max(0, at.getTime() - fetchedAt.getTime());
-  return {
-    basis: basis ?? ('none' as const),
-    age_min: ageMs === undefined ? null : Math.round(ageMs / MINUTE_MS),
-  };
+  const ageMs =
+    fetchedAt === undefined ? undefined : Math.max(0, at.getTime() - Date.parse(fetchedAt));
+  return { basis, age_min: ageMs === undefined ? null : Math.round(ageMs / MINUTE_MS) };
 }
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {

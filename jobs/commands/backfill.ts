@@ -49,24 +49,30 @@ export async function backfill(
 ): Promise<number> {
   const months = spanOf(options);
   const source = await sourceOf(options.source, context.config);
-  const request: BackfillRequest = { months, source, force: options.force === true };
+  const request = { months, source, force: options.force === true };
   if (options.dryRun === true) return dryRun(context, request, plan);
-  const ends = await withJobs(context, 'backfill', (session) => run(context, session, request));
+  const ends = await withJobs(context, 'backfill', (session) =>
+    followBackfill(context, session, request),
+  );
   context.out.write(backfillSummary(ends));
   return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
 }
 
-function spanOf({ from, to }: BackfillOptions): Month[] {
+/** The months asked for; the example goes with what is wrong. */
+export function spanOf(
+  { from, to }: Pick<BackfillOptions, 'from' | 'to'>,
+  example: string = EXAMPLE,
+): Month[] {
   if (!from || !to) {
     const missing = [from ? [] : 'FROM', to ? [] : 'TO'].flat().join(' and ');
-    throw new CommandError(`Months are missing: ${missing}. ${EXAMPLE}`);
+    throw new CommandError(`Months are missing: ${missing}. ${example}`);
   }
   const wrong = [...new Set([from, to])].filter((text) => !isMonth(text));
   if (wrong.length > 0) {
     const what = wrong.map((text) => `"${text}"`).join(' and ');
-    throw new CommandError(`No month of flight records (1987-10 or later): ${what}. ${EXAMPLE}`);
+    throw new CommandError(`No month of flight records (1987-10 or later): ${what}. ${example}`);
   }
-  if (from > to) throw new CommandError(`FROM ${from} comes after TO ${to}. ${EXAMPLE}`);
+  if (from > to) throw new CommandError(`FROM ${from} comes after TO ${to}. ${example}`);
   return monthsBetween(from, to);
 }
 
@@ -90,7 +96,8 @@ async function sourceOf(given: string | undefined, config: JobsConfig): Promise<
   return { kind: 'folder', path };
 }
 
-async function run(
+/** Asks for the months and follows each to its end. */
+export async function followBackfill(
   { config, err }: CommandContext,
   session: JobSession,
   request: BackfillRequest,
@@ -121,7 +128,7 @@ async function run(
 
 async function dryRun(
   { out, err }: CommandContext,
-  { months, source, force }: BackfillRequest,
+  { months, source, force }: BackfillRequest & { source: MonthSource },
   plan: MonthPlanner,
 ): Promise<number> {
   const line = progressLine('plan', err);

@@ -24,6 +24,7 @@ export async function worker(
   const redis = await openRedis(config, 'worker');
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
+  if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
   const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };

@@ -27,7 +27,7 @@ export function statusText(status: Status): string {
   const parts = [
     `Headwind at ${moment(status.at)}`,
     historyText(status.months),
-    [storeText(status), modelText(status), freshnessText(status)].join('\n'),
+    [storeText(status), modelText(status), freshnessText(status), weatherText(status)].join('\n'),
     checksText(status),
     runsText(status.runs),
     redisText(status.redis, status.at),
@@ -91,6 +91,14 @@ function freshnessText({ freshness, at }: Status): string {
     `published ${when(publish)}`,
   ];
   return `Fresh    ${parts.join(' · ')}`;
+}
+
+function weatherText({ redis, at }: Status): string {
+  if (redis.state === 'away') return 'Weather  not known: Redis is away';
+  if (redis.forecasts === undefined) return 'Weather  no forecasts yet';
+  const { airports, newest, oldest } = redis.forecasts;
+  const late = ago(oldest, at) === ago(newest, at) ? '' : `, the oldest ${ago(oldest, at)}`;
+  return `Weather  forecasts of ${count(airports)} airports, fetched ${ago(newest, at)}${late}`;
 }
 
 function checksText({ build, at }: Status): string {

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import type { Job } from 'bullmq';
+import { readForecasts, type Forecast } from '../../warehouse/store/forecasts.ts';
 import { currentVersion } from '../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../queues.ts';
@@ -23,9 +24,11 @@ export async function redisStatus({
   redis.on('error', () => undefined);
   try {
     const storeVersion = await currentVersion(redis);
+    const forecasts = forecastAges(await readForecasts(redis));
     return {
       state: 'up',
       ...(storeVersion !== undefined && { storeVersion }),
+      ...(forecasts !== undefined && { forecasts }),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
     };
@@ -34,6 +37,13 @@ export async function redisStatus({
     await queues.close();
     await session.close();
   }
+}
+
+function forecastAges(forecasts: Map<string, Forecast>) {
+  const times = [...forecasts.values()].map(({ fetchedAt }) => fetchedAt).toSorted();
+  const [oldest, newest] = [times.at(0), times.at(-1)];
+  if (oldest === undefined || newest === undefined) return undefined;
+  return { airports: times.length, newest, oldest };
 }
 
 async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus> {

@@ -18,6 +18,8 @@ export type RedisStatus =
   | { state: 'away'; error: string }
   | {
       state: 'up';
+      /** Forecasts kept: of how many airports, and when the newest and the oldest of them were fetched (ISO). */
+      forecasts?: { airports: number; newest: string; oldest: string };
       /** The version the API is told to serve. */
       storeVersion?: string;
       queues: QueueStatus[];

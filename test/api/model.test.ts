@@ -144,7 +144,7 @@ test('the model is asked once for the same flight, and again when its weather or
     log: keptLog().log,
   });
   const store = aStore();
-  const rain = { weatherDep: { score: 0.7, condition: 'Rain' } };
+  const rain = { weatherDep: { score: 0.7, condition: 'Rain', basis: 'forecast' as const } };
   const first = await assess(QUERY, store, {});
   t.deepEqual(await assess({ ...QUERY }, store, {}), first);
   t.is(asked.times, 1);

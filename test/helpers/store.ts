@@ -53,6 +53,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
     congestionByHour: (iata) => new Float32Array(24).fill(iata === 'JFK' ? 0.71234 : 0.4),
     departureHours: () => undefined,
+    climatology: () => undefined,
     monthOdds: () => 1,
     weekdayOdds: () => 1,
     holidayOdds: () => 1,

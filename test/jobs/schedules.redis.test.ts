@@ -37,6 +37,13 @@ for (const [id, next] of [
     t.regex(new Date(kept?.next ?? 0).toISOString(), next);
   });
 }
+test('weather comes every three hours, without second tries of its own', async (t) => {
+  const { queues } = await queueWorld(t);
+  await keepSchedules(queues, SCHEDULES);
+  const weather = await queues.queue('live').getJobScheduler('weather');
+  t.like(weather, { name: 'refresh-weather', pattern: '10 */3 * * *', tz: 'UTC' });
+  t.is((await queues.queue('live').getDelayed())[0]?.opts.attempts, 1);
+});
 
 test('a changed pattern replaces the old one, with its next run', async (t) => {
   const { queues } = await queueWorld(t);

@@ -11,7 +11,7 @@ import {
 } from 'apache-arrow';
 import type { ColumnType } from './tables.ts';
 
-export type Row = Record<string, string | number>;
+export type Row = Record<string, string | number | null>;
 
 /** The rows as an Arrow IPC file; the same rows give the same bytes. Throws when a value is not of its column's type. */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
@@ -69,6 +69,7 @@ const ARROW_TYPES: Record<ColumnType, string> = {
   integer: 'Int32',
   number: 'Float64',
   single: 'Float32',
+  'number?': 'Float64',
 };
 
 function columnVector(values: (string | number)[], type: ColumnType): Vector {
@@ -79,6 +80,8 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
 }
 
 function checked(value: unknown, name: string, type: ColumnType): string | number {
+  // Arrow's own nulls would need a second look-up for each value.
+  if (type === 'number?' && value === null) return NaN;
   const ok =
     type === 'text'
       ? typeof value === 'string'

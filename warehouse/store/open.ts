@@ -3,6 +3,7 @@ import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
+import { climatologyReader } from './climatology.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type { Airline, Airport, Network, Rates, ScoreStore, StoreManifest } from './types.ts';
@@ -40,6 +41,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
       }),
     groupRates: (kind, code) => groups.get(kind + code),
     ...congestion,
+    climatology: climatologyReader(table('climatology')),
     departureHours: departureHours(table('departure_hours')),
     monthOdds: (month) => season.get(`month${month}`) ?? 1,
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,

@@ -1,7 +1,10 @@
 /** The tables of a score store: what is read from the warehouse to fill each, and the type of every column. */
 
-/** `number` has 64 bits; `single` has 32, for wide tables of figures that end up rounded. */
-export type ColumnType = 'text' | 'integer' | 'number' | 'single';
+/**
+ * `number` has 64 bits, and `number?` is NaN where it is unknown; `single` has 32, for wide tables of figures that end
+ * up rounded.
+ */
+export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single';
 
 export type StoreTable = {
   /** One row per …; the query that fills the table, in the order it is stored. */
@@ -87,6 +90,19 @@ export const STORE_TABLES = {
     query: `select origin, dest, carrier, ${perHour('weighted_flight_count')}
       from marts.route_carrier_hours group by all order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...PER_HOUR },
+  },
+  climatology: {
+    query: `select * from marts.airport_climatology order by airport, month_of_year`,
+    columns: {
+      airport: 'text',
+      month_of_year: 'integer',
+      temp_mean_c: 'number?',
+      wind_max_kmh: 'number?',
+      precip_max_mm: 'number?',
+      snowfall_cm: 'number?',
+      visibility_min_m: 'number?',
+      risk: 'number',
+    },
   },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,

@@ -48,6 +48,30 @@ export type Network = {
   priorFlights: number;
 };
 
+/** What is known of the weather at an airport on one of its local days. */
+export type WeatherReadings = {
+  tempMeanC?: number;
+  /** Highest of the day's hours; so are gusts and precipitation. */
+  windMaxKmh?: number;
+  gustMaxKmh?: number;
+  precipMaxMm?: number;
+  /** Sum of the day, hours of freezing rain counted in. */
+  snowfallCm?: number;
+  /** Lowest of the day's hours. */
+  visibilityMinM?: number;
+  /** The most severe WMO weather code (4677) of the day's hours. */
+  weatherCode?: number;
+};
+
+/** What a month is usually like at an airport: means over its days, and the mean of their weather risk. */
+export type Climatology = Pick<
+  WeatherReadings,
+  'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
+> & {
+  /** 0 to 1; not the risk of the mean day, which has no storm. */
+  risk: number;
+};
+
 export type StoreManifest = {
   /** Version of this layout; a reader refuses one it does not know. */
   schemaVersion: number;
@@ -85,6 +109,8 @@ export type ScoreStore = {
    * route, or of all carriers when none is given. `undefined` where no history tells the hours.
    */
   departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
+  /** Typical weather of the airport in that month (1 to 12). */
+  climatology: (iata: string, month: number) => Climatology | undefined;
   /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
   monthOdds: (month: number) => number;
   /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */

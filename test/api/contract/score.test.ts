@@ -123,7 +123,14 @@ function storeOf({ counts, delayedRate, cancelledRate, congestion, odds }: Given
 
 function liveOf({ weather, eventRisk, mlProbability }: Given): LiveInputs {
   return {
-    weatherDep: { score: weather, condition: 'Rain', tempC: -3, windMaxKmh: 0, precipMaxMm: 1 },
+    weatherDep: {
+      score: weather,
+      condition: 'Rain',
+      basis: 'forecast',
+      tempC: -3,
+      windMaxKmh: 0,
+      precipMaxMm: 1,
+    },
     eventRisk,
     ...(mlProbability !== undefined && { mlProbability }),
   };
@@ -208,7 +215,7 @@ for (const [points, expected] of [
       congestionByHour: () => allHours(value),
       monthOdds: () => 2 ** (2 * value - 1),
     };
-    const weather = { score: value, condition: 'Rain' };
+    const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
     const client = await aServedApi(t, {
       feed: { current: () => store },
       liveInputs: () => ({ weatherDep: weather, weatherArr: weather, eventRisk: value }),

@@ -74,7 +74,7 @@ test('a part nobody knows is refused', async (t) => {
 });
 
 test('the lineage tells store, months, weather and how far ahead the flight is', async (t) => {
-  const fetchedAt = new Date(NOW.getTime() - 95 * 60_000);
+  const fetchedAt = new Date(NOW.getTime() - 95 * 60_000).toISOString();
   const { body } = await anAnswer('lineage', {
     weatherDep: { score: 0.2, condition: 'Rain', basis: 'forecast', fetchedAt },
     weatherArr: { score: 0.2, condition: 'Usually dry', basis: 'climatology' },

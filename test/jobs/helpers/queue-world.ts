@@ -59,5 +59,8 @@ function idleSteps(): PipelineSteps {
     buildFeatures: unexpected,
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
+    extractWeatherMonth: unexpected,
+    loadWeatherMonth: unexpected,
+    refreshWeather: unexpected,
   };
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../jobs/status/month.ts';
 import type { Status } from '../../../jobs/status/types.ts';
+import { saveForecasts, type Forecast } from '../../../warehouse/store/forecasts.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
@@ -19,7 +20,7 @@ async function aHistory(t: ExecutionContext) {
     Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
   const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
   const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
-  const { url, dataDir, file, steps } = await pipelineWorld(t, csv);
+  const { url, redis, dataDir, file, steps } = await pipelineWorld(t, csv);
   await steps.extractFile({ path: file }, silent);
   await steps.loadMonths(['2018-07'], silent);
   await steps.buildFeatures(silent);
@@ -34,11 +35,20 @@ async function aHistory(t: ExecutionContext) {
     t.is(await command.end, 0, command.err());
     return command.out();
   };
-  return { dataDir, version, ask };
+  return { dataDir, version, ask, redis };
 }
 
 test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
-  const { dataDir, version, ask } = await aHistory(t);
+  const { dataDir, version, ask, redis } = await aHistory(t);
+  const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T03:00:00.000Z'];
+  await saveForecasts(
+    redis,
+    new Map([
+      ['JFK', forecast(late)],
+      ['LAX', forecast(early)],
+    ]),
+  );
   const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
   const status = JSON.parse(told) as Status;
   t.deepEqual(
@@ -56,7 +66,14 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   t.is(status.freshness.lastMonth, '2018-07');
   t.true((status.build?.checks.length ?? 0) > 0);
   t.like(status.redis, { state: 'up', storeVersion: version });
+  t.deepEqual(status.redis.state === 'up' && status.redis.forecasts, {
+    airports: 2,
+    newest: late,
+    oldest: early,
+  });
   const text = await ask();
+  t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
+  t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
   t.regex(text, /Schedule nightly/);

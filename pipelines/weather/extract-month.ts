@@ -1,0 +1,146 @@
+import path from 'node:path';
+import { SourceRefusedError } from '../errors.ts';
+import type { MonthResult } from '../flights/types.ts';
+import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { Progress } from '../types.ts';
+import { dayValues } from './day-values.ts';
+import { parseObservations } from './observations.ts';
+import { archiveUrl, callWeight, parseOpenMeteo } from './open-meteo.ts';
+import type { CallBudget } from './refresh.ts';
+import type { AirportDays, WeatherMonthRef, WeatherPlace, WeatherSource } from './types.ts';
+
+export type WeatherMonthRequest = {
+  /** `YYYY-MM`. */
+  month: string;
+  source: WeatherSource;
+  /** Get it again even when the lake has it. */
+  force: boolean;
+};
+
+export type WeatherMonthDeps = {
+  offline: boolean;
+  apiKey?: string;
+  fetch: GuardedFetch;
+  budget: CallBudget;
+  /** Airports of the published store that have flights. */
+  places: () => Promise<WeatherPlace[]>;
+  /** A file's text, unpacked. */
+  readText: (file: string) => Promise<string>;
+  /** Airports of the month in the lake, undefined when it is not there, whole, and written by this code. */
+  heldAirports: (ref: WeatherMonthRef) => Promise<string[] | undefined>;
+  /** Makes these days the month, and returns how many airport-days it has. */
+  write: (ref: WeatherMonthRef, days: AirportDays) => Promise<number>;
+  /** Between two requests. */
+  pauseMs: number;
+  sleep: (ms: number) => Promise<unknown>;
+  now: () => Date;
+};
+
+/** The archive is complete five days after a day; we ask for one beyond the month. */
+const ARCHIVE_LAG_MS = 5 * 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
+const PLACES_PER_CALL = 100;
+
+/** The name under which a source keeps its months. */
+export function weatherSourceName(source: WeatherSource): string {
+  if (source.kind === 'url') return 'archive';
+  return path.basename(source.path).replaceAll(/[^\w.-]/g, '_');
+}
+
+/**
+ * Gets a month of weather into the lake: of every airport with flights from the archive, or of those in a file. Throws
+ * SourceOutageError for what may be better later, SourceRefusedError and SourceFormatError for what may not.
+ */
+export async function extractWeatherMonth(
+  { month, source, force }: WeatherMonthRequest,
+  deps: WeatherMonthDeps,
+  progress: Progress,
+): Promise<MonthResult> {
+  const ref = { source: weatherSourceName(source), month };
+  const skipped = { month, rowsLoaded: 0, rowsRejected: 0 };
+  if (source.kind === 'url' && !isComplete(month, deps.now())) {
+    return { ...skipped, outcome: 'absent', why: 'not complete in the archive yet' };
+  }
+  const places = await deps.places();
+  if (places.length === 0) {
+    throw new SourceRefusedError(ref.source, 'no store is published whose airports to ask for');
+  }
+  if (source.kind === 'url' && !force) {
+    const held = new Set((await deps.heldAirports(ref)) ?? []);
+    if (places.every(({ airport }) => held.has(airport))) {
+      return { ...skipped, outcome: 'unchanged', why: 'the lake has every airport of it' };
+    }
+  }
+  const days =
+    source.kind === 'url'
+      ? await fromArchive(source.base, month, places, deps, progress)
+      : await fromFile(source.path, places, deps);
+  const isThere = [...days.values()].some((ofOne) =>
+    ofOne.some(({ date }) => date.startsWith(month)),
+  );
+  if (!isThere) return { ...skipped, outcome: 'absent', why: 'no day of this month' };
+  return { ...skipped, outcome: 'done', rowsLoaded: await deps.write(ref, days) };
+}
+
+async function fromArchive(
+  base: string,
+  month: string,
+  places: WeatherPlace[],
+  deps: WeatherMonthDeps,
+  progress: Progress,
+): Promise<AirportDays> {
+  if (deps.offline) throw new SourceRefusedError(base, 'not fetched, for OFFLINE=1 is set');
+  // A day more at either end: the axis may be an hour off the local clock.
+  const span = { from: dateOf(start(month) - DAY_MS), to: dateOf(end(month)) };
+  const spanDays = (end(month) - start(month)) / DAY_MS + 2;
+  const days: AirportDays = new Map();
+  for (let from = 0; from < places.length; from += PLACES_PER_CALL) {
+    if (from > 0) await deps.sleep(deps.pauseMs);
+    const batch = places.slice(from, from + PLACES_PER_CALL);
+    if (!(await deps.budget.take(callWeight(batch.length, spanDays)))) {
+      throw new SourceRefusedError(base, "today's calls are used up: go on tomorrow (UTC)");
+    }
+    const url = archiveUrl(base, batch, span, deps.apiKey);
+    const answer = await deps.fetch({ url });
+    if (answer.status !== 200) throw statusError(url, answer, deps.now());
+    const found = parseOpenMeteo(answer.body.toString(), batch);
+    for (const [index, { airport }] of batch.entries()) days.set(airport, found[index] ?? []);
+    progress(from + batch.length, places.length, `${month} airports`);
+  }
+  return days;
+}
+
+/** Airports without flights have no time zone here, and are of no use. */
+async function fromFile(
+  file: string,
+  places: WeatherPlace[],
+  { readText }: WeatherMonthDeps,
+): Promise<AirportDays> {
+  const hours = parseObservations(path.basename(file), await readText(file));
+  const days: AirportDays = new Map();
+  for (const { airport, timeZone } of places) {
+    const known = hours.get(airport);
+    if (known) days.set(airport, dayValues(known, timeZone));
+  }
+  if (days.size > 0) return days;
+  const named = [...hours.keys()].join(', ');
+  throw new SourceRefusedError(file, `none of its airports (${named}) has flights here`);
+}
+
+function isComplete(month: string, now: Date): boolean {
+  return end(month) + DAY_MS + ARCHIVE_LAG_MS <= now.getTime();
+}
+
+function start(month: string): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
+}
+
+/** The first instant after the month. */
+function end(month: string): number {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return Date.UTC(year, number, 1);
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -1,0 +1,137 @@
+import test, { type ExecutionContext } from 'ava';
+import { SourceOutageError, SourceRefusedError } from '../../../pipelines/errors.ts';
+import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
+import {
+  extractWeatherMonth,
+  weatherSourceName,
+  type WeatherMonthDeps,
+} from '../../../pipelines/weather/extract-month.ts';
+import type { AirportDays, WeatherSource } from '../../../pipelines/weather/types.ts';
+import { fakeUpstream, type Answer } from '../../helpers/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+
+const OBSERVED = [
+  'origin,year,month,day,hour,temp,wind_speed,precip,visib',
+  ...Array.from({ length: 24 }, (_, hour) => `JFK,2017,1,15,${hour},50,10,0,10`),
+  ...Array.from({ length: 24 }, (_, hour) => `JFK,2017,1,16,${hour},50,10,0,10`),
+  'ZZZ,2017,1,15,3,50,10,0,10',
+].join('\n');
+
+/** An archive: hours of the span asked for, at both places. */
+function archive(url: URL): Answer {
+  const [from, to] = ['start_date', 'end_date'].map((name) => url.searchParams.get(name) ?? '');
+  const hours = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 3_600_000 + 24;
+  const answers = [JFK, LAX].map((place) => aForecast(place, { from: `${from}T00:00`, hours }));
+  return { body: JSON.stringify(answers) };
+}
+
+async function aWorld(t: ExecutionContext, changes: Partial<WeatherMonthDeps> = {}) {
+  const upstream = await fakeUpstream(t, archive);
+  const written: { ref: object; days: AirportDays }[] = [];
+  const taken: number[] = [];
+  const deps: WeatherMonthDeps = {
+    offline: false,
+    fetch: createGuardedFetch({ deadlineMs: 20_000, maxBytes: 5_000_000 }),
+    budget: {
+      take: async (calls) => taken.push(calls) > 0,
+      pause: async () => undefined,
+      pausedMs: async () => 0,
+    },
+    places: async () => [JFK, LAX],
+    readText: async () => OBSERVED,
+    heldAirports: async () => undefined,
+    write: async (ref, days) => written.push({ ref, days }),
+    pauseMs: 0,
+    sleep: async () => undefined,
+    now: () => new Date('2017-02-07T00:00:00Z'),
+    ...changes,
+  };
+  const extract = (month: string, source?: WeatherSource, force = false) =>
+    extractWeatherMonth(
+      { month, source: source ?? { kind: 'url', base: `${upstream.url}/v1/archive` }, force },
+      deps,
+      () => undefined,
+    );
+  return { upstream, written, taken, extract };
+}
+
+test('a month is asked for with a day around it, for all airports at once, and counted', async (t) => {
+  const { extract, written, upstream, taken } = await aWorld(t);
+  t.like(await extract('2017-01'), { month: '2017-01', outcome: 'done' });
+  t.is(upstream.requests.length, 1);
+  t.regex(upstream.requests[0] ?? '', /start_date=2016-12-31&end_date=2017-02-01/);
+  // Two places, 33 days of seven series: 0.7 × 33 / 14 each.
+  t.true(Math.abs((taken[0] ?? 0) - 3.3) < 1e-9);
+  t.deepEqual(written[0]?.ref, { source: 'archive', month: '2017-01' });
+  const dates = written[0]?.days.get('LAX')?.map(({ date }) => date) ?? [];
+  t.is(dates.filter((date) => date.startsWith('2017-01')).length, 31);
+});
+
+test('a month is skipped while the archive lacks its end, and when the lake has every airport', async (t) => {
+  const { extract, upstream } = await aWorld(t);
+  t.like(await extract('2017-02'), {
+    outcome: 'absent',
+    why: 'not complete in the archive yet',
+  });
+  const held = await aWorld(t, { heldAirports: async () => ['JFK', 'LAX', 'SEA'] });
+  t.like(await held.extract('2017-01'), { outcome: 'unchanged' });
+  t.like(await held.extract('2017-01', undefined, true), { outcome: 'done' });
+  t.is(held.upstream.requests.length, 1);
+  const some = await aWorld(t, { heldAirports: async () => ['JFK'] });
+  t.like(await some.extract('2017-01'), { outcome: 'done' });
+  t.deepEqual(upstream.requests, []);
+});
+
+test('observations give the days of their airports that have flights, in local time', async (t) => {
+  const { extract, written } = await aWorld(t);
+  const file: WeatherSource = { kind: 'file', path: '/data/nyc 2017.csv.gz' };
+  t.is(weatherSourceName(file), 'nyc_2017.csv.gz');
+  t.like(await extract('2017-01', file), { outcome: 'done' });
+  t.deepEqual(
+    [...(written[0]?.days ?? [])],
+    [
+      [
+        'JFK',
+        [
+          // From 5 o'clock UTC on it is the 15th in New York; five hours belong to the 14th, nineteen to the 16th.
+          {
+            ...{ date: '2017-01-15', tempMeanC: 10, windMaxKmh: 16.09, precipMaxMm: 0 },
+            ...{ snowfallCm: 0, visibilityMinM: 16_093.44 },
+          },
+          {
+            ...{ date: '2017-01-16', tempMeanC: 10, windMaxKmh: 16.09, precipMaxMm: 0 },
+            ...{ snowfallCm: 0, visibilityMinM: 16_093.44 },
+          },
+        ],
+      ],
+    ],
+  );
+  t.like(await extract('2018-01', file), { outcome: 'absent', why: 'no day of this month' });
+});
+
+test('an outage may pass; no quota, no airports, OFFLINE=1 and strangers are final', async (t) => {
+  const { extract, upstream } = await aWorld(t);
+  const base = (trouble: 'status-429' | 'html') => ({
+    kind: 'url' as const,
+    base: upstream.addressIn(trouble),
+  });
+  const busy = await t.throwsAsync<SourceOutageError>(extract('2017-01', base('status-429')), {
+    instanceOf: SourceOutageError,
+  });
+  t.is(busy?.retryAfterMs, 120_000);
+  await t.throwsAsync(extract('2017-01', base('html')), { message: /no JSON$/ });
+  const budget = { take: async () => false, pause: async () => undefined, pausedMs: async () => 0 };
+  for (const [changes, message] of [
+    [{ budget }, /used up/],
+    [{ places: async () => [] }, /no store is published/],
+    [{ offline: true }, /OFFLINE=1/],
+  ] as const) {
+    const world = await aWorld(t, changes);
+    await t.throwsAsync(world.extract('2017-01'), { instanceOf: SourceRefusedError, message });
+    t.deepEqual([world.upstream.requests, world.written], [[], []]);
+  }
+  const strangers = await aWorld(t, { places: async () => [LAX] });
+  await t.throwsAsync(strangers.extract('2017-01', { kind: 'file', path: '/x.csv' }), {
+    message: /none of its airports \(JFK, ZZZ\) has flights here$/,
+  });
+});

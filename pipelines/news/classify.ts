@@ -1,0 +1,103 @@
+import { findPhrases, folded, languagesOf, type Found, type Section } from './phrases.ts';
+
+export type EventType = 'strike' | 'weather' | 'atc' | 'security' | 'technical' | 'general';
+export type Impact = 'low' | 'medium' | 'high';
+
+/** What an item says about flights; docs/news.md explains the scale of `severity`. */
+export type Judgement = { eventType: EventType; impact: Impact; severity: number };
+
+export type NewsText = {
+  title: string;
+  description: string;
+  /** How much the names in it are of flying: 2 an airport's own or an airline's, 1 a city or country, 0 none. */
+  namesAviation: 0 | 1 | 2;
+  /** Year it was published in; an earlier one in the title marks a look back. */
+  year: number;
+};
+
+/** In order of precedence when two score alike: the nearer cause first. */
+const TYPES: readonly EventType[] = [
+  'strike',
+  'security',
+  'atc',
+  'technical',
+  'weather',
+  'general',
+];
+
+/** A title says what the item is about; a description also says what else happened. */
+const DESCRIPTION_SHARE = 0.5;
+/** One word that is only used of flying, or two that are used of it among other things. */
+const AVIATION_MIN = 2;
+/** One plain word for the event. */
+const EVENT_MIN = 3;
+/** From here a veto stands whatever else is said: the event is over, or long past. */
+const FINAL_VETO = 6;
+/** Types that are no event for flights until the text says what happens to them. */
+const NEEDS_DISRUPTION: readonly EventType[] = ['weather', 'technical', 'general'];
+
+/** What the item means for flights; `undefined` for one that disrupts none. */
+export function classify(news: NewsText): Judgement | undefined {
+  const title = folded(news.title);
+  const languages = languagesOf(title);
+  const description = folded(news.description);
+  const weigh = (section: Section) =>
+    sum(findPhrases(title, section, languages)) +
+    DESCRIPTION_SHARE * sum(findPhrases(description, section, languages));
+
+  if (weigh('aviation') + news.namesAviation < AVIATION_MIN) return undefined;
+  const vetoes = findPhrases(title, 'veto', languages);
+  if (vetoes.some(({ weight }) => weight >= FINAL_VETO) || looksBack(title, news.year)) {
+    return undefined;
+  }
+  const disruption = worst(findPhrases(`${title}${description}`, 'disruption', languages));
+  const [type, evidence] = strongest(TYPES.map((type) => [type, weigh(type)]));
+  if (vetoes.length > 0 && sum(vetoes) >= evidence) return undefined;
+  const eventType = evidence >= EVENT_MIN ? type : 'general';
+  const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
+  if (disruption < least || (evidence < EVENT_MIN && disruption < 0.55)) return undefined;
+  const isProspect = findPhrases(title, 'prospect', languages).length > 0;
+  return rated(eventType, disruption, isProspect);
+}
+
+/** How bad each type is when nothing is said of what it does to flights. */
+const UNTOLD: Record<EventType, number> = {
+  strike: 0.6,
+  security: 0.5,
+  atc: 0.5,
+  technical: 0.4,
+  weather: 0.4,
+  general: 0.4,
+};
+
+/** What is only feared or announced counts for less than what happens. */
+const PROSPECT_SHARE = 0.8;
+
+function rated(eventType: EventType, disruption: number, isProspect: boolean): Judgement {
+  const told = disruption === 0 ? UNTOLD[eventType] : disruption;
+  const severity = Math.round(100 * told * (isProspect ? PROSPECT_SHARE : 1)) / 100;
+  return { eventType, severity, impact: impactOf(severity) };
+}
+
+/** Delays are low, cancellations medium to high, closures high. */
+export function impactOf(severity: number): Impact {
+  if (severity < 0.45) return 'low';
+  return severity < 0.7 ? 'medium' : 'high';
+}
+
+function looksBack(title: string, year: number): boolean {
+  const years = [...title.matchAll(/ ((?:19|20)\d\d)(?= )/g)].map(([, digits]) => Number(digits));
+  return years.some((one) => one < year);
+}
+
+function strongest(scores: [EventType, number][]): [EventType, number] {
+  return scores.reduce((best, one) => (one[1] > best[1] ? one : best));
+}
+
+function worst(found: Found[]): number {
+  return Math.max(0, ...found.map(({ weight }) => weight));
+}
+
+function sum(found: Found[]): number {
+  return found.reduce((all, { weight }) => all + weight, 0);
+}

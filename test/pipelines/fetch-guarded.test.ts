@@ -1,0 +1,130 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import test, { type ExecutionContext } from 'ava';
+import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
+import { createGuardedFetch, statusError } from '../../pipelines/fetch-guarded.ts';
+import { fakeUpstream, type Trouble } from '../helpers/fake-upstream.ts';
+
+const LIMITS = { deadlineMs: 20_000, maxBytes: 2_000_000 };
+const IMPATIENT = { ...LIMITS, deadlineMs: 300 };
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+async function inTrouble(t: ExecutionContext, trouble: Trouble, limits = LIMITS) {
+  const upstream = await fakeUpstream(t, () => ({ body: '{}' }));
+  const url = `${upstream.addressIn(trouble)}/feed?apikey=secret`;
+  return { upstream, url, answer: createGuardedFetch(limits)({ url }) };
+}
+
+test('a body comes whole and unpacked, with its status and headers', async (t) => {
+  const text = 'Wind 40 km/h, Böen 70 km/h';
+  const packers = new Map([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ]);
+  const upstream = await fakeUpstream(t, ({ pathname }) => {
+    const pack = packers.get(pathname.slice(1));
+    const encoding = pack ? { 'content-encoding': pathname.slice(1) } : {};
+    return {
+      status: 203,
+      headers: { etag: '"v1"', ...encoding },
+      body: pack ? pack(Buffer.from(text)) : text,
+    };
+  });
+  for (const encoding of ['gzip', 'deflate', 'br', 'plain']) {
+    const answer = await createGuardedFetch(LIMITS)({ url: `${upstream.url}/${encoding}` });
+    t.is(answer.body.toString(), text, encoding);
+    t.is(answer.status, 203);
+    t.is(answer.headers.get('etag'), '"v1"');
+  }
+});
+
+test('the headers asked for are sent, and a 304 is an answer like any other', async (t) => {
+  const upstream = await fakeUpstream(t, (_, { headers }) =>
+    headers['if-none-match'] === '"v1"' ? { status: 304, body: '' } : { body: 'new' },
+  );
+  const fetch = createGuardedFetch(LIMITS);
+  const answer = await fetch({ url: upstream.url, headers: { 'if-none-match': '"v1"' } });
+  t.is(answer.status, 304);
+  t.is(answer.body.length, 0);
+});
+
+for (const [trouble, message] of [
+  ['refused', /ECONNREFUSED/],
+  ['unknown-host', /ENOTFOUND|EAI_AGAIN/],
+  ['never-answers', /not done within 0\.3 s$/],
+  ['trickle', /not done within 0\.3 s$/],
+  ['cut-connection', /aborted/],
+] as const) {
+  test(`${trouble} is an outage, and its message holds no query`, async (t) => {
+    const limits = trouble === 'never-answers' || trouble === 'trickle' ? IMPATIENT : LIMITS;
+    const { answer } = await inTrouble(t, trouble, limits);
+    const error = await t.throwsAsync(answer, { instanceOf: SourceOutageError, message });
+    t.notRegex(error?.message ?? '', /secret/);
+  });
+}
+
+for (const [trouble, message] of [
+  ['huge-body', /is bigger than 2 MB$/],
+  ['gzip-bomb', /is bigger than 2 MB$/],
+  ['to-loopback', /redirects to 127\.0\.0\.1, which is not on the internet$/],
+  ['to-metadata', /redirects to 169\.254\.169\.254, which is not on the internet$/],
+  ['to-file', /leads to a file: address; only http\(s\) is fetched$/],
+  ['endless-redirects', /redirects more than 5 times$/],
+] as const) {
+  test(`${trouble} is refused for good`, async (t) => {
+    const { answer } = await inTrouble(t, trouble);
+    const error = await t.throwsAsync(answer, { instanceOf: SourceRefusedError, message });
+    t.notRegex(error?.message ?? '', /secret/);
+  });
+}
+
+test('of 20 redirects no more than five are followed', async (t) => {
+  const { answer, upstream } = await inTrouble(t, 'endless-redirects');
+  await t.throwsAsync(answer);
+  t.is(upstream.requests.length, 6);
+});
+
+for (const host of [
+  ...['localhost', '0x7f000001', '2130706433', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]'],
+  ...['[::ffff:a9fe:a9fe]', '[fd00::1]', '[fe80::1]', '[64:ff9b::7f00:1]', '10.0.0.1'],
+  ...['172.31.255.255', '192.168.1.1', '100.64.0.1', '[::]', '240.0.0.1', '[2002:7f00:1::]'],
+]) {
+  test(`a redirect to ${host} is refused however the address is written`, async (t) => {
+    const upstream = await fakeUpstream(t, () => ({
+      status: 307,
+      headers: { location: `http://${host}:1/` },
+      body: '',
+    }));
+    await t.throwsAsync(createGuardedFetch(LIMITS)({ url: upstream.url }), {
+      instanceOf: SourceRefusedError,
+      message: /which is not on the internet$/,
+    });
+  });
+}
+
+test('a redirect within the origin asked for is followed, on loopback too', async (t) => {
+  const upstream = await fakeUpstream(t, ({ pathname }) =>
+    pathname === '/old'
+      ? { status: 301, headers: { location: '/new' }, body: '' }
+      : { body: pathname },
+  );
+  const answer = await createGuardedFetch(LIMITS)({ url: `${upstream.url}/old` });
+  t.is(answer.body.toString(), '/new');
+});
+
+test('what is no http address is refused', async (t) => {
+  for (const url of ['file:///etc/passwd', 'data:,x', 'nonsense']) {
+    await t.throwsAsync(createGuardedFetch(LIMITS)({ url }), { instanceOf: SourceRefusedError });
+  }
+});
+
+test('busy and broken servers are outages that say when to come back; other statuses are final', (t) => {
+  const of = (status: number, headers: Record<string, string> = {}) =>
+    statusError('https://a.example/?key=secret', { status, headers: new Headers(headers) }, NOW);
+  for (const status of [408, 425, 429, 500, 503]) t.true(of(status) instanceof SourceOutageError);
+  for (const status of [204, 400, 403, 404]) t.true(of(status) instanceof SourceRefusedError);
+  const byDate = of(429, { 'retry-after': 'Sat, 21 Nov 2026 12:01:00 GMT' });
+  t.is((byDate as SourceOutageError).retryAfterMs, 60_000);
+  t.is((of(503) as SourceOutageError).retryAfterMs, undefined);
+  t.is(of(404).message, 'https://a.example/: the server answers 404');
+});

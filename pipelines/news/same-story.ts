@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../live/news.ts';
+import type { NewsItem } from '../../warehouse/store/news.ts';
 import { folded } from './phrases.ts';
 
 const DAY_MS = 86_400_000;

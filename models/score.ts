@@ -4,9 +4,14 @@ import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
+import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
-const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
+const UNKNOWN_WEATHER: DayWeather = {
+  score: TYPICAL_RISK,
+  condition: 'Unavailable',
+  basis: 'none',
+};
 
 /**
  * Scores one flight from one store version and the live inputs; pure.

@@ -31,11 +31,17 @@ export type Component = {
   contribution: number;
 };
 
+/** What a day's weather rests on: a forecast, what the month is like there, or nothing. */
+export type WeatherBasis = 'forecast' | 'climatology' | 'none';
+
 /** Weather at one airport on the day; `undefined` fields are unknown. */
 export type DayWeather = {
   /** Weather risk, 0 to 1. */
   score: number;
   condition: string;
+  basis: WeatherBasis;
+  /** When the forecast was fetched, ISO in UTC; only a forecast has it. */
+  fetchedAt?: string;
   tempC?: number;
   windMaxKmh?: number;
   precipMaxMm?: number;

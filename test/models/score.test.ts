@@ -1,7 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { assessFlight } from '../../models/score.ts';
-import type { FlightQuery, LiveInputs } from '../../models/types.ts';
+import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
+import { TYPICAL_RISK } from '../../models/weather-risk.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL: FlightQuery = {
@@ -77,16 +78,16 @@ test('without a model the score is the statistical score', (t) => {
   t.is(scoreMl, undefined);
 });
 
-test('weather nobody knows is neutral and says so', (t) => {
+test('weather nobody knows is that of a typical day, and says so', (t) => {
   const { weatherDep, weatherArr, components } = assessFlight(JFK_LAX_DL, aStore(), {});
-  t.deepEqual(weatherDep, { score: 0.5, condition: 'Unavailable' });
+  t.deepEqual(weatherDep, { score: TYPICAL_RISK, condition: 'Unavailable', basis: 'none' });
   t.deepEqual(weatherArr, weatherDep);
-  t.is(components.find(({ key }) => key === 'weather')?.value, 0.5);
+  t.is(components.find(({ key }) => key === 'weather')?.value, TYPICAL_RISK);
 });
 
 test('the worse weather of the two airports counts', (t) => {
-  const storm = { score: 0.9, condition: 'Thunderstorm' };
-  const clear = { score: 0.1, condition: 'Clear' };
+  const storm: DayWeather = { score: 0.9, condition: 'Thunderstorm', basis: 'forecast' };
+  const clear: DayWeather = { score: 0.1, condition: 'Clear', basis: 'forecast' };
   const weather = (live: LiveInputs) =>
     assessFlight(JFK_LAX_DL, aStore(), live).components.find(({ key }) => key === 'weather')?.value;
   t.is(weather({ weatherDep: storm, weatherArr: clear }), 0.9);
@@ -151,7 +152,7 @@ test('contributions and the part of the model add up to the score before roundin
           monthOdds: () => odds,
         };
         const result = assessFlight(JFK_LAX_DL, store, {
-          weatherDep: { score: weather, condition: 'Test' },
+          weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
           eventRisk,
           ...(mlProbability !== undefined && { mlProbability }),
         });

@@ -48,6 +48,21 @@ export type Network = {
   priorFlights: number;
 };
 
+/** What is known of the weather at an airport on one of its local days. */
+export type WeatherReadings = {
+  tempMeanC?: number;
+  /** Highest of the day's hours; so are gusts and precipitation. */
+  windMaxKmh?: number;
+  gustMaxKmh?: number;
+  precipMaxMm?: number;
+  /** Sum of the day, hours of freezing rain counted in. */
+  snowfallCm?: number;
+  /** Lowest of the day's hours. */
+  visibilityMinM?: number;
+  /** The most severe WMO weather code (4677) of the day's hours. */
+  weatherCode?: number;
+};
+
 export type StoreManifest = {
   /** Version of this layout; a reader refuses one it does not know. */
   schemaVersion: number;

@@ -32,8 +32,15 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     confidence: 0.9524,
     congestionDep: 0.71234,
     congestionArr: 0.4,
-    weatherDep: { score: 0.54321, condition: 'Rain', tempC: 3.14, windMaxKmh: 40, precipMaxMm: 0 },
-    weatherArr: { score: 0.5, condition: 'Unavailable' },
+    weatherDep: {
+      score: 0.54321,
+      condition: 'Rain',
+      basis: 'forecast',
+      tempC: 3.14,
+      windMaxKmh: 40,
+      precipMaxMm: 0,
+    },
+    weatherArr: { score: 0.5, condition: 'Unavailable', basis: 'none' },
     ...changes,
   };
 }

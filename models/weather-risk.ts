@@ -1,0 +1,62 @@
+import parameters from './weather-risk.json' with { type: 'json' };
+import type { WeatherReadings } from '../warehouse/store/types.ts';
+
+/** One way weather delays flights: from no effect at `from` to its full effect at `to`, which may lie below. */
+export type Hazard = {
+  hazard: string;
+  reading: HazardReading;
+  from: number;
+  to: number;
+  /** Log-odds of delay the full effect adds; never negative. */
+  logOdds: number;
+  /** Mean of its share, 0 to 1, over the days of the fit: what stands in when the reading is unknown. */
+  typical: number;
+};
+
+export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM';
+
+/** Fitted by `npm run backtest -- weather`. */
+export const HAZARDS = parameters.hazards as readonly Hazard[];
+
+/** Log-odds of delay against a calm day that mean a risk of 1. */
+export const FULL_LOG_ODDS = parameters.fullLogOdds;
+
+/**
+ * Weather risk of a day, 0 to 1: 0 is a day without wind, precipitation, snow or mist, 0.5 doubles the odds of delay, 1 is
+ * four times the odds or more. It never falls when a hazard grows; a hazard nothing is known of counts as on a typical day.
+ */
+export function weatherRisk(readings: WeatherReadings): number {
+  const logOdds = HAZARDS.map((hazard) => {
+    const reading = readings[hazard.reading];
+    return hazard.logOdds * (reading === undefined ? hazard.typical : share(hazard, reading));
+  });
+  return Math.min(1, sum(logOdds) / FULL_LOG_ODDS);
+}
+
+/** Risk of a day nothing is known of: that of typical weather. */
+export const TYPICAL_RISK = weatherRisk({});
+
+/** How much of its full effect a hazard has, 0 to 1. */
+export function share({ from, to }: Pick<Hazard, 'from' | 'to'>, reading: number): number {
+  return Math.min(1, Math.max(0, (reading - from) / (to - from)));
+}
+
+/** The day in a few words, worst first: `Snow`, `Heavy rain and strong wind`, `Fair`. */
+export function weatherCondition(readings: WeatherReadings): string {
+  const { windMaxKmh = 0, gustMaxKmh = 0, precipMaxMm = 0, snowfallCm = 0 } = readings;
+  const { visibilityMinM = Infinity, weatherCode = 0 } = readings;
+  const fall = [
+    weatherCode >= 95 && 'thunderstorms',
+    snowfallCm >= 5 ? 'heavy snow' : snowfallCm > 0.1 && 'snow',
+    snowfallCm <= 0.1 && (precipMaxMm >= 4 ? 'heavy rain' : precipMaxMm >= 0.2 && 'rain'),
+  ].find(Boolean);
+  const wind = windMaxKmh >= 60 || gustMaxKmh >= 90 ? 'storm' : windMaxKmh >= 40 && 'strong wind';
+  const fog = visibilityMinM < 1_000 && 'fog';
+  const words = [fall, wind, fog].filter((word) => typeof word === 'string').slice(0, 2);
+  const text = words.length > 0 ? words.join(' and ') : 'fair';
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod';
+import { SourceFormatError } from '../errors.ts';
+import { dayValues } from './day-values.ts';
+import type { WeatherDay, WeatherHour, WeatherPlace } from './types.ts';
+
+/** What an hourly series holds, the unit it must come in, and what can be true of it. */
+type Series = {
+  field: Exclude<keyof WeatherHour, 'at'>;
+  unit: string;
+  least: number;
+  most: number;
+};
+
+const SERIES: Record<string, Series> = {
+  temperature_2m: { field: 'tempC', unit: '°C', least: -90, most: 60 },
+  wind_speed_10m: { field: 'windKmh', unit: 'km/h', least: 0, most: 450 },
+  wind_gusts_10m: { field: 'gustKmh', unit: 'km/h', least: 0, most: 450 },
+  precipitation: { field: 'precipMm', unit: 'mm', least: 0, most: 400 },
+  snowfall: { field: 'snowfallCm', unit: 'cm', least: 0, most: 100 },
+  visibility: { field: 'visibilityM', unit: 'm', least: 0, most: 1_000_000 },
+  weather_code: { field: 'weatherCode', unit: 'wmo code', least: 0, most: 99 },
+};
+
+/** The reanalysis behind the archive knows no visibility. */
+const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
+
+/** Days a forecast reaches, today included. */
+const FORECAST_DAYS = 16;
+
+/** An answer is for a point of the provider's grid, whose cells are at most half this wide. */
+const GRID_DEGREES = 1;
+
+const MAX_OFFSET_S = 15 * 3_600;
+const HOUR_MS = 3_600_000;
+
+const location = z.object({
+  latitude: z.number(),
+  longitude: z.number(),
+  utc_offset_seconds: z.number().int().min(-MAX_OFFSET_S).max(MAX_OFFSET_S),
+  hourly_units: z.record(z.string(), z.string()),
+  hourly: z
+    .record(z.string(), z.array(z.unknown()))
+    .and(z.object({ time: z.array(z.iso.datetime({ local: true, precision: -1 })) })),
+});
+
+type Location = z.infer<typeof location>;
+
+/** One place is answered with an object, several with an array. */
+const answer = z.union([z.array(location), location.transform((one) => [one])]);
+
+/** The address of a forecast for these places, from today on. */
+export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
+  return urlOf(base, places, apiKey, {
+    hourly: Object.keys(SERIES).join(','),
+    forecast_days: String(FORECAST_DAYS),
+  });
+}
+
+/** The address of what the weather was at these places, `from` to `to` (dates, both included). */
+export function archiveUrl(
+  base: string,
+  places: WeatherPlace[],
+  span: { from: string; to: string },
+  apiKey?: string,
+): string {
+  return urlOf(base, places, apiKey, {
+    hourly: ARCHIVE_SERIES.join(','),
+    start_date: span.from,
+    end_date: span.to,
+  });
+}
+
+/**
+ * What a request counts with the provider: one call for each place, more for over 10 series, or over 14 days of as many.
+ */
+export function callWeight(places: number, days: number = FORECAST_DAYS): number {
+  const series = Object.keys(SERIES).length / 10;
+  return places * Math.max(1, series, (series * days) / 14);
+}
+
+/**
+ * The local days of each place, in the order asked for. Values that are missing, no numbers or impossible are unknown; an
+ * answer for other places, in other units or of another shape throws SourceFormatError.
+ */
+export function parseOpenMeteo(text: string, places: WeatherPlace[]): WeatherDay[][] {
+  const read = answer.safeParse(parseJson(text));
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  }
+  if (read.data.length !== places.length) {
+    throw wrong(`${read.data.length} places instead of ${places.length}`);
+  }
+  return read.data.map((found, index) => {
+    const place = places[index] as WeatherPlace;
+    return dayValues(hoursOf(found, place), place.timeZone);
+  });
+}
+
+function urlOf(
+  base: string,
+  places: WeatherPlace[],
+  apiKey: string | undefined,
+  what: Record<string, string>,
+): string {
+  const url = new URL(base);
+  const query = {
+    latitude: places.map(({ latitude }) => latitude.toFixed(4)).join(','),
+    longitude: places.map(({ longitude }) => longitude.toFixed(4)).join(','),
+    timezone: 'auto',
+    temperature_unit: 'celsius',
+    wind_speed_unit: 'kmh',
+    precipitation_unit: 'mm',
+    ...what,
+    ...(apiKey !== undefined && { apikey: apiKey }),
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
+  const { latitude, longitude, utc_offset_seconds: offset, hourly_units: units, hourly } = found;
+  const away = Math.max(
+    Math.abs(latitude - place.latitude),
+    Math.abs(((longitude - place.longitude + 540) % 360) - 180),
+  );
+  if (away > GRID_DEGREES) {
+    throw wrong(`${latitude}, ${longitude} is not near ${place.airport}`);
+  }
+  // One offset holds for the whole axis, that of the moment of asking, even where the clocks change within it.
+  const hours = hourly.time.map((time): WeatherHour => ({
+    at: Date.parse(`${time}Z`) - offset * 1_000,
+  }));
+  if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) throw wrong('times off the hour');
+  for (const [name, { field, unit, least, most }] of Object.entries(SERIES)) {
+    const values = (hourly as Record<string, unknown[]>)[name];
+    if (values === undefined) continue;
+    // Codes have no unit, and older answers say so by naming none.
+    const given = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
+    if (given !== unit) throw wrong(`${name} is in "${given}", not ${unit}`);
+    if (values.length !== hours.length) throw wrong(`${name} has another length than time`);
+    for (const [index, value] of values.entries()) {
+      const hour = hours[index];
+      const isPossible = typeof value === 'number' && value >= least && value <= most;
+      if (hour && isPossible) hour[field] = value;
+    }
+  }
+  return hours;
+}
+
+/** Not-a-number has no place in JSON, but some servers write it. */
+function parseJson(text: string): unknown {
+  const plain = text.replaceAll(/(?<=[[,:]\s*)-?(?:NaN|Infinity)(?=\s*[,\]}])/g, 'null');
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    throw wrong('no JSON', { cause });
+  }
+}
+
+function wrong(detail: string, options?: ErrorOptions): SourceFormatError {
+  return new SourceFormatError('weather answer', detail, options);
+}

@@ -1,0 +1,30 @@
+import type { WeatherReadings } from '../../warehouse/store/types.ts';
+
+/** An airport as weather is asked for. */
+export type WeatherPlace = {
+  /** IATA code. */
+  airport: string;
+  latitude: number;
+  longitude: number;
+  /** IANA name; days are local to it. */
+  timeZone: string;
+};
+
+/** Weather of one hour that begins at `at`; what is not known is absent. */
+export type WeatherHour = {
+  /** Milliseconds since 1970. */
+  at: number;
+  tempC?: number | undefined;
+  windKmh?: number | undefined;
+  gustKmh?: number | undefined;
+  precipMm?: number | undefined;
+  snowfallCm?: number | undefined;
+  visibilityM?: number | undefined;
+  weatherCode?: number | undefined;
+};
+
+/** Weather of one airport-local day. */
+export type WeatherDay = WeatherReadings & {
+  /** `YYYY-MM-DD`. */
+  date: string;
+};

@@ -1,0 +1,174 @@
+import { readFile } from 'node:fs/promises';
+import test from 'ava';
+import { SourceFormatError } from '../../../pipelines/errors.ts';
+import {
+  archiveUrl,
+  callWeight,
+  forecastUrl,
+  parseOpenMeteo,
+} from '../../../pipelines/weather/open-meteo.ts';
+import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
+import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+
+const MEL = place('MEL', -37.67, 144.84, 'Australia/Melbourne');
+const ADL = place('ADL', -34.94, 138.53, 'Australia/Adelaide');
+const EWR = place('EWR', 40.69, -74.17, 'America/New_York');
+
+function place(airport: string, latitude: number, longitude: number, timeZone: string) {
+  return { airport, latitude, longitude, timeZone } satisfies WeatherPlace;
+}
+
+async function sample(name: string): Promise<string> {
+  return readFile(`../shared/data/weather_api/openmeteo_${name}.json`, 'utf8');
+}
+
+test('the Melbourne sample, in GMT, gives days by the clock of Melbourne', async (t) => {
+  const [days = []] = parseOpenMeteo(await sample('forecast_melbourne_2025-05'), [MEL]);
+  t.deepEqual(
+    days.map(({ date }) => date),
+    // The first day has 14 hours and the last 10: too few to speak for them.
+    ['2025-05-10', '2025-05-11', '2025-05-12', '2025-05-13', '2025-05-14', '2025-05-15'],
+  );
+  const [, second, third, , fifth] = days;
+  t.deepEqual(second, {
+    ...{ date: '2025-05-11', tempMeanC: 15.77 },
+    ...{ windMaxKmh: 13, gustMaxKmh: 32.4, precipMaxMm: 0 },
+  });
+  t.like(third, { date: '2025-05-12', tempMeanC: 15.78, windMaxKmh: 9.1, gustMaxKmh: 23.4 });
+  t.like(fifth, { date: '2025-05-14', windMaxKmh: 11.9, gustMaxKmh: 26.6, precipMaxMm: 0.1 });
+});
+
+test('the New Jersey sample has snowfall and weather codes too', async (t) => {
+  const [days = []] = parseOpenMeteo(await sample('hourly_forecast_newjersey'), [EWR]);
+  t.is(days.length, 14);
+  const first = days[0];
+  t.like(first, {
+    ...{ date: '2025-12-29', tempMeanC: 1.8, windMaxKmh: 32, gustMaxKmh: 74.9 },
+    ...{ precipMaxMm: 1.47, snowfallCm: 0 },
+  });
+  t.is(typeof first?.weatherCode, 'number');
+});
+
+test('the Adelaide sample has its wind in metres a second, and is refused for it', async (t) => {
+  const text = await sample('archive_adelaide');
+  t.throws(() => parseOpenMeteo(text, [ADL]), {
+    instanceOf: SourceFormatError,
+    message: /wind_speed_10m is in "m\/s", not km\/h$/,
+  });
+  // Its axis is an hour off: asked for in winter, it keeps the winter's offset through January.
+  const { hourly, ...rest } = JSON.parse(text) as { hourly: Record<string, unknown> };
+  const { wind_speed_10m: _, ...known } = hourly;
+  const [days] = parseOpenMeteo(JSON.stringify({ ...rest, hourly: known }), [ADL]);
+  t.deepEqual(days, [
+    { date: '2025-01-10', tempMeanC: 26.01, precipMaxMm: 0 },
+    { date: '2025-01-11', tempMeanC: 27, precipMaxMm: 0 },
+    { date: '2025-01-12', tempMeanC: 26.86, precipMaxMm: 0 },
+  ]);
+});
+
+test('a day is as long as its clock says: 25 hours in autumn, 23 in spring', (t) => {
+  // Asked for in summer: the offset stays -4 h although the clock goes back on 1 November at 2.
+  const autumn = aForecast(JFK, { from: '2026-10-31T00:00', hours: 73, offsetS: -14_400 });
+  const wind = autumn.hourly.wind_speed_10m;
+  wind[24] = 31; // 1 November, midnight
+  wind[48] = 52; // the same day, 23:00 by the clock
+  wind[49] = 77; // 2 November, midnight
+  const [days = []] = parseOpenMeteo(JSON.stringify(autumn), [JFK]);
+  t.deepEqual(
+    days.map(({ date, windMaxKmh }) => [date, windMaxKmh]),
+    [
+      ['2026-10-31', 10],
+      ['2026-11-01', 52],
+      ['2026-11-02', 77],
+    ],
+  );
+  const spring = aForecast(JFK, { from: '2026-03-07T00:00', hours: 72, offsetS: -18_000 });
+  spring.hourly.wind_speed_10m[46] = 44; // 8 March, 23:00 by the clock
+  spring.hourly.wind_speed_10m[47] = 66; // 9 March, midnight
+  const [springDays = []] = parseOpenMeteo(JSON.stringify(spring), [JFK]);
+  t.deepEqual(
+    springDays.map(({ date, windMaxKmh }) => [date, windMaxKmh]),
+    [
+      ['2026-03-07', 10],
+      ['2026-03-08', 44],
+      ['2026-03-09', 66],
+    ],
+  );
+});
+
+test('several places are answered in the order asked for, and only by themselves', (t) => {
+  const answers = [aForecast(JFK), aForecast(LAX)];
+  answers[1]?.hourly.temperature_2m.fill(25);
+  const [jfk, lax] = parseOpenMeteo(JSON.stringify(answers), [JFK, LAX]);
+  t.is(jfk?.[0]?.tempMeanC, 10);
+  t.is(lax?.[0]?.tempMeanC, 25);
+  const fails = (places: WeatherPlace[], message: RegExp) =>
+    t.throws(() => parseOpenMeteo(JSON.stringify(answers), places), { message });
+  fails([LAX, JFK], /is not near LAX$/);
+  fails([JFK], /2 places instead of 1$/);
+});
+
+test('values that are null, not a number, text or impossible are unknown, each field for itself', (t) => {
+  const forecast = aForecast(JFK);
+  forecast.hourly.temperature_2m.fill(null);
+  forecast.hourly.wind_speed_10m.fill(-5, 0, 7);
+  forecast.hourly.precipitation.fill(9_999, 0, 6);
+  const text = JSON.stringify(forecast).replace('"precipitation":[9999', '"precipitation":[NaN');
+  const [days = []] = parseOpenMeteo(text, [JFK]);
+  const { tempMeanC, windMaxKmh, precipMaxMm } = days[0] ?? {};
+  // 17 hours of wind are too few to speak for the day, 18 of precipitation are enough.
+  t.deepEqual({ tempMeanC, windMaxKmh, precipMaxMm }, {
+    tempMeanC: undefined,
+    windMaxKmh: undefined,
+    precipMaxMm: 0.5,
+  } as object);
+});
+
+test('missing hours and days are missing, and no more', (t) => {
+  const forecast = aForecast(JFK, { hours: 72 });
+  for (const series of Object.values(forecast.hourly)) series.splice(20, 28);
+  const [days = []] = parseOpenMeteo(JSON.stringify(forecast), [JFK]);
+  t.deepEqual(
+    days.map(({ date }) => date),
+    ['2026-11-21', '2026-11-23'],
+  );
+});
+
+test('an hour of freezing rain counts as snow', (t) => {
+  const forecast = aForecast(JFK);
+  forecast.hourly.weather_code.fill(66, 3, 7);
+  const [days = []] = parseOpenMeteo(JSON.stringify(forecast), [JFK]);
+  t.like(days[0], { snowfallCm: 2, weatherCode: 66 });
+});
+
+test('what is no forecast is refused with its reason', (t) => {
+  const wrong = (text: string, message: RegExp) =>
+    t.throws(() => parseOpenMeteo(text, [JFK]), { instanceOf: SourceFormatError, message });
+  wrong('<html>Sorry</html>', /no JSON$/);
+  wrong('{"hourly":{"time":["2026-', /no JSON$/);
+  wrong('{"error":true,"reason":"Daily API request limit exceeded"}', /no forecast/);
+  wrong('null', /no forecast/);
+  const { hourly, ...rest } = aForecast(JFK);
+  wrong(JSON.stringify({ ...rest, hourly: { ...hourly, visibility: [1] } }), /another length/);
+  const units = { ...rest.hourly_units, temperature_2m: '°F' };
+  wrong(JSON.stringify({ ...rest, hourly, hourly_units: units }), /is in "°F", not °C$/);
+  wrong(JSON.stringify({ ...rest, hourly, hourly_units: {} }), /is in "no unit"/);
+});
+
+test('requests name every place, the units and the span; the key only when there is one', (t) => {
+  const forecast = new URL(forecastUrl('https://weather.example/v1/forecast', [JFK, LAX], 'k'));
+  t.is(forecast.searchParams.get('latitude'), '40.6400,33.9400');
+  t.is(forecast.searchParams.get('wind_speed_unit'), 'kmh');
+  t.is(forecast.searchParams.get('forecast_days'), '16');
+  t.is(forecast.searchParams.get('apikey'), 'k');
+  const span = { from: '2017-01-01', to: '2017-01-31' };
+  const archive = new URL(archiveUrl('https://weather.example/v1/archive', [JFK], span));
+  t.is(archive.searchParams.get('start_date'), '2017-01-01');
+  t.is(archive.searchParams.get('apikey'), null);
+});
+
+test('calls are counted as the provider does: by place, more for long spans', (t) => {
+  t.is(callWeight(100), 100);
+  t.is(callWeight(1, 30), 1.5);
+  t.is(callWeight(10, 14), 10);
+});

@@ -16,6 +16,9 @@ export type JobsConfig = Readonly<{
   logLevel: (typeof LOG_LEVELS)[number];
   /** Where a back-fill downloads months from, unless it is told a SOURCE. */
   btsBaseUrl: string;
+  /** Open-Meteo's forecast, or a service that speaks like it. */
+  weatherForecastUrl: string;
+  weatherApiKey: string | undefined;
   /** No outbound call is ever made. */
   offline: boolean;
 }>;
@@ -24,6 +27,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** BTS's own folder of monthly files. */
 const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
+
+const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 
 const settings = z.object({
   DATA_DIR: z.string().default('./data'),
@@ -52,6 +57,15 @@ const settings = z.object({
     .string()
     .default(BTS_PREZIP)
     .refine(isBaseUrl, 'BTS_BASE_URL is not a plain http:// or https:// address'),
+  WEATHER_FORECAST_URL: z
+    .string()
+    .default(OPEN_METEO_FORECAST)
+    .refine(isBaseUrl, 'WEATHER_FORECAST_URL is not a plain http:// or https:// address'),
+  // The value is never repeated in a message: it is a secret.
+  WEATHER_API_KEY: z
+    .string()
+    .refine((key) => /^[\x21-\x7e]+$/.test(key), 'WEATHER_API_KEY has blanks or other odd letters')
+    .optional(),
   OFFLINE: z
     .string()
     .default('0')
@@ -73,6 +87,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { WEATHER_FORECAST_URL, WEATHER_API_KEY } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     redisUrl: REDIS_URL,
@@ -80,6 +95,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     host: HOST,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
+    weatherForecastUrl: WEATHER_FORECAST_URL,
+    weatherApiKey: WEATHER_API_KEY,
     offline: OFFLINE,
   });
 }

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
 
-/** The queues there are: files are read by any number of workers, the warehouse is open to one job at a time. */
-export type QueueName = 'extract' | 'warehouse';
+/**
+ * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and so are
+ * the upstreams of live inputs.
+ */
+export type QueueName = 'extract' | 'warehouse' | 'live';
 
 export type ExtractFileData = { path: string; year?: number; sha256: string };
 export type LoadMonthsData = { sha256: string };
@@ -22,7 +25,7 @@ export type Queues = {
 /** Where a job is to be found. */
 export type JobRef = { queue: QueueName; id: string };
 
-export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse'];
+export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'];
 
 const DAY_S = 24 * 3600;
 
@@ -35,8 +38,13 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: { age: 7 * DAY_S },
 };
 
+/** For jobs that come again by themselves: they try again within, and what they miss the next one brings. */
+export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
+
 /** DuckDB is opened by one process at a time. */
 const WAREHOUSE_CONCURRENCY = 1;
+/** No upstream is asked for the same thing twice at a time. */
+const LIVE_CONCURRENCY = 1;
 
 /** A Redis that is gone for good must not keep a command from ending. */
 const CLOSE_PATIENCE_MS = 2_000;
@@ -49,8 +57,16 @@ export function queueConnection(redisUrl: string): ConnectionOptions {
 /** Opens the queues; close them before the Redis session. */
 export function openQueues(redisUrl: string): Queues {
   const connection = queueConnection(redisUrl);
-  const queues = { extract: openQueue('extract'), warehouse: openQueue('warehouse') };
-  const events = { extract: openEvents('extract'), warehouse: openEvents('warehouse') };
+  const queues = {
+    extract: openQueue('extract'),
+    warehouse: openQueue('warehouse'),
+    live: openQueue('live'),
+  };
+  const events = {
+    extract: openEvents('extract'),
+    warehouse: openEvents('warehouse'),
+    live: openEvents('live'),
+  };
   const flows = new FlowProducer({ connection });
   flows.on('error', ignore);
 
@@ -83,6 +99,7 @@ export function openQueues(redisUrl: string): Queues {
 /** Makes the limits that hold across all workers; to be called before a worker starts. */
 export async function limitQueues(queues: Queues): Promise<void> {
   await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
+  await queues.queue('live').setGlobalConcurrency(LIVE_CONCURRENCY);
 }
 
 /** How many workers are connected now to the queue that has the fewest. */

@@ -1,4 +1,4 @@
-import { JOB_OPTIONS } from './queues.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './queues.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
 /** The two jobs one flight file makes: extract feeds load. */
@@ -52,6 +52,16 @@ export async function requestStep(
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
     await queues.queue(ref.queue).add(name, {}, { ...JOB_OPTIONS, jobId: ref.id });
+  }
+  return ref;
+}
+
+/** Asks for live inputs to be refreshed now; joins the same job that waits or runs. */
+export async function requestLive(queues: Queues, name: 'refresh-weather'): Promise<JobRef> {
+  const ref: JobRef = { queue: 'live', id: name };
+  if (!(await isUnfinished(queues, ref))) {
+    await forget(queues, ref);
+    await queues.queue(ref.queue).add(name, {}, { ...LIVE_JOB_OPTIONS, jobId: ref.id });
   }
   return ref;
 }

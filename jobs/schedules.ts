@@ -1,4 +1,4 @@
-import { JOB_OPTIONS } from './queues.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './queues.ts';
 import type { QueueName, Queues } from './queues.ts';
 
 /** A job that comes by itself. */
@@ -22,6 +22,13 @@ export const SCHEDULES: readonly Schedule[] = [
     pattern: '30 2 * * *',
     what: 'build the features, run the checks, publish',
   },
+  {
+    id: 'weather',
+    queue: 'live',
+    job: 'refresh-weather',
+    pattern: '10 */3 * * *',
+    what: 'fetch the weather forecasts',
+  },
 ];
 
 const TIME_ZONE = 'UTC';
@@ -40,7 +47,8 @@ export async function keepSchedules(
     const isSame = kept?.name === job && kept.pattern === pattern && kept.tz === TIME_ZONE;
     // Each run asks for the next one; where that was removed, the chain has to be begun anew.
     if (isSame && (await queue.getJob(`repeat:${id}:${kept.next}`))) continue;
-    const template = { name: job, data: {}, opts: JOB_OPTIONS };
+    const opts = name === 'live' ? LIVE_JOB_OPTIONS : JOB_OPTIONS;
+    const template = { name: job, data: {}, opts };
     await queue.upsertJobScheduler(id, { pattern, tz: TIME_ZONE }, template);
   }
 }

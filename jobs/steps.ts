@@ -5,6 +5,7 @@ import { extractMonth } from '../pipelines/flights/extract-month.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { loadMonths } from '../pipelines/flights/load.ts';
 import { createHttpGet } from '../pipelines/http-get.ts';
+import { refreshWeather } from '../pipelines/weather/refresh.ts';
 import { recordedSteps, type RecordDeps } from '../pipelines/recorded-steps.ts';
 import type { ExtractRequest } from '../pipelines/flights/types.ts';
 import type { PipelineSteps, Progress } from '../pipelines/types.ts';
@@ -21,6 +22,7 @@ import { createGate } from './gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from './lock.ts';
 import { createMonthFiles } from './month-steps.ts';
+import { createWeatherDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
   /** Absolute path of DATA_DIR. */
@@ -29,7 +31,7 @@ export type StepsConfig = {
   codeVersion: string;
   /** Refuse every download. */
   offline: boolean;
-};
+} & WeatherConfig;
 
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
@@ -53,6 +55,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     extractFile: (request: ExtractRequest, progress: Progress) =>
       steps.extractFile(request, progress),
   };
+  const weatherDeps = createWeatherDeps(config, redis);
   const plain: PipelineSteps = {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
@@ -60,6 +63,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     buildFeatures: (progress) => buildFeatures(deps, progress),
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
+    refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
   };
   const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
   return steps;

@@ -11,6 +11,7 @@ import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
+import { refreshWeather } from './handlers/refresh-weather.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
 import type { QueueName } from './queues.ts';
@@ -47,7 +48,7 @@ const STALL_OPTIONS = {
  * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
  * read one file at a time, for DuckDB uses every core already.
  */
-const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1 };
+const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1, live: 1 };
 
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
@@ -109,6 +110,8 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
+    case 'refresh-weather':
+      return refreshWeather(job, steps);
     default:
       throw new UnrecoverableError(`no handler for ${job.name}`);
   }

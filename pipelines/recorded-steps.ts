@@ -62,6 +62,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       ),
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
+    // Eight a day; Redis knows how the last one went, and the ledger is about the history.
+    refreshWeather: steps.refreshWeather,
   };
 }
 

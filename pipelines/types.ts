@@ -1,3 +1,4 @@
+import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
 
 /** Told after each unit of work: how many of how many are done, and what the last one was. */
@@ -46,4 +47,6 @@ export type PipelineSteps = {
   publishStore: (progress: Progress) => Promise<PublishReport>;
   /** Makes the warehouse anew from the lake, and takes the place of the old one at the end. */
   rebuildWarehouse: (progress: Progress) => Promise<RebuildReport>;
+  /** Fetches the forecasts of all airports with flights; what does not come stays as it was. */
+  refreshWeather: (progress: Progress) => Promise<WeatherReport>;
 };

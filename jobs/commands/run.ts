@@ -10,6 +10,7 @@ import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
 import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
+import { firstForecasts } from '../run/live-inputs.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { refuseTakenPort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
@@ -68,7 +69,10 @@ async function serve(
       await untilServing(context.config, abort.signal);
     }
     const key = await demoKey(context, { apiScript: parts.apiScript, redisUrl });
-    context.out.write(bannerText({ address: apiAddress(context.config), key, now: context.now() }));
+    const { offline } = context.config;
+    const address = apiAddress(context.config);
+    context.out.write(bannerText({ address, key, offline, now: context.now() }));
+    await firstForecasts(context, jobSession(context, queues, abort.signal));
   };
   try {
     // A queue whose Redis is gone would wait for it; an interrupt does not.

@@ -23,6 +23,7 @@ export async function worker(
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
   const deps = { steps: createSteps(client), log, schedules: SCHEDULES };
+  if (config.offline) log.warn('offline: weather and news are not fetched');
   const workers = await startWorkers(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');

@@ -2,8 +2,13 @@ const DAYS_AHEAD = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** What a person needs for a first answer. */
-export function bannerText(facts: { address: string; key: string; now: Date }): string {
-  const { address, key, now } = facts;
+export function bannerText(facts: {
+  address: string;
+  key: string;
+  offline: boolean;
+  now: Date;
+}): string {
+  const { address, key, offline, now } = facts;
   const date = new Date(now.getTime() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
   const query = `origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${key}`;
   return `
@@ -14,7 +19,7 @@ Headwind is up: ${address}
   Interface  docs/api.md
   Stop       Ctrl-C
 
-Scores rest on flight history alone: live weather and news are not part of the answer yet.
+${offline ? 'Offline: no weather forecasts, scores use typical weather.' : 'Weather forecasts are being fetched; until then scores use typical weather.'} News is not part of the answer yet.
 
 `;
 }

@@ -10,6 +10,8 @@ test('nothing needs to be set', (t) => {
     host: '127.0.0.1',
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
+    weatherApiKey: undefined,
     offline: false,
   });
 });
@@ -23,6 +25,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     host: '127.0.0.1',
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
+    weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
+    weatherApiKey: undefined,
     offline: false,
   });
 });
@@ -52,6 +56,12 @@ test('a port lies between 1 and 65535', (t) => {
   t.throws(() => readConfig({ PORT: '0' }));
   t.throws(() => readConfig({ PORT: '65536' }));
   t.throws(() => readConfig({ PORT: '8080.5' }));
+});
+
+test('a weather key that cannot be one is not repeated in the error', (t) => {
+  t.is(readConfig({ WEATHER_API_KEY: 'k3y' }).weatherApiKey, 'k3y');
+  const error = t.throws(() => readConfig({ WEATHER_API_KEY: 'my secret' }));
+  t.false(error.message.includes('secret'));
 });
 
 test('a password in REDIS_URL is not repeated in the error', (t) => {

@@ -23,6 +23,14 @@ test('workers that start many times, even together, leave one schedule and one n
   t.is(await queues.queue('warehouse').getDelayedCount(), 1);
 });
 
+test('weather comes every three hours, without second tries of its own', async (t) => {
+  const { queues } = await queueWorld(t);
+  await keepSchedules(queues, SCHEDULES);
+  const weather = await queues.queue('live').getJobScheduler('weather');
+  t.like(weather, { name: 'refresh-weather', pattern: '10 */3 * * *', tz: 'UTC' });
+  t.is((await queues.queue('live').getDelayed())[0]?.opts.attempts, 1);
+});
+
 test('a changed pattern replaces the old one, with its next run', async (t) => {
   const { queues } = await queueWorld(t);
   await keepSchedules(queues, [nightlyAt('30 2 * * *')]);

@@ -78,6 +78,8 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       await note('rebuild');
       return { months: ['2018-01'], flights: 100, rows: {}, checks: [] };
     },
+    // Asked for whenever `run` starts; no test of the others waits for it.
+    refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),
   };
 }
 

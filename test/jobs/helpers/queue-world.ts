@@ -53,5 +53,6 @@ function idleSteps(): PipelineSteps {
     buildFeatures: unexpected,
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
+    refreshWeather: unexpected,
   };
 }

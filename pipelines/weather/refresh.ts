@@ -1,0 +1,172 @@
+import {
+  BrokenCircuitError,
+  ConsecutiveBreaker,
+  circuitBreaker,
+  DelegateBackoff,
+  handleType,
+  retry,
+  wrap,
+  type IPolicy,
+} from 'cockatiel';
+import type { Forecast } from '../../warehouse/store/forecasts.ts';
+import { SourceOutageError } from '../errors.ts';
+import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { Progress } from '../types.ts';
+import { callWeight, forecastUrl, parseOpenMeteo } from './open-meteo.ts';
+import type { WeatherPlace } from './types.ts';
+
+export type WeatherReport = {
+  /** Airports that have flights, and those that have a new forecast. */
+  airports: number;
+  refreshed: number;
+  /** Calls as the provider counts them. */
+  calls: number;
+  /** Why airports kept the forecast they had. */
+  problems: string[];
+};
+
+/** The provider's quota, shared by all workers. */
+export type CallBudget = {
+  /** Counts calls of today (UTC) and says whether they were still to be had; those that were not are not counted. */
+  take: (calls: number) => Promise<boolean>;
+  /** Makes everyone leave the provider alone for so long. */
+  pause: (ms: number) => Promise<void>;
+  /** Milliseconds the provider still wants to be left alone. */
+  pausedMs: () => Promise<number>;
+};
+
+export type RefreshWeatherDeps = {
+  /** Base address of the forecast; `undefined`: nothing is ever fetched. */
+  forecastUrl: string | undefined;
+  apiKey?: string;
+  fetch: GuardedFetch;
+  places: () => Promise<WeatherPlace[]>;
+  budget: CallBudget;
+  /** Tries again and breaks; kept between refreshes, for it remembers failures. */
+  policy: IPolicy;
+  saveForecasts: (forecasts: Map<string, Forecast>) => Promise<void>;
+  /** Between two requests, so that a minute's calls stay within what the provider allows. */
+  pauseMs: number;
+  sleep: (ms: number) => Promise<unknown>;
+  now: () => Date;
+};
+
+/** 7 series of 16 days for so many places are 1.5 MB, and an address of 2 kB. */
+const PLACES_PER_CALL = 100;
+
+/** Providers that ask for more are not waited for, but asked again by the next refresh. */
+const LONGEST_WAIT_MS = 30_000;
+const FIRST_WAIT_MS = 1_000;
+const TRIES_AGAIN = 2;
+/** So many requests in a row that failed, retries included, and none is made for a while. */
+const FAILURES_TO_BREAK = 6;
+const BROKEN_MS = 10 * 60_000;
+
+/**
+ * Fetches the forecast of every airport with flights, and saves what came, request by request; an airport whose request
+ * failed keeps the forecast it had. Throws SourceOutageError when all of them failed.
+ */
+export async function refreshWeather(
+  deps: RefreshWeatherDeps,
+  progress: Progress,
+): Promise<WeatherReport> {
+  const { forecastUrl: base, budget } = deps;
+  const report: WeatherReport = { airports: 0, refreshed: 0, calls: 0, problems: [] };
+  if (base === undefined) return { ...report, problems: ['not fetched, for OFFLINE=1 is set'] };
+  const places = await deps.places();
+  report.airports = places.length;
+  for (let from = 0; from < places.length; from += PLACES_PER_CALL) {
+    if (from > 0) await deps.sleep(deps.pauseMs);
+    const batch = places.slice(from, from + PLACES_PER_CALL);
+    const problem = await refreshBatch({ ...deps, base }, batch, report);
+    if (problem !== undefined && !report.problems.includes(problem)) report.problems.push(problem);
+    progress(Math.min(from + PLACES_PER_CALL, places.length), places.length, 'forecasts');
+  }
+  if (places.length > 0 && report.refreshed === 0) {
+    const pausedMs = await budget.pausedMs();
+    throw new SourceOutageError('weather', report.problems.join('; '), {
+      ...(pausedMs > 0 && { retryAfterMs: pausedMs }),
+    });
+  }
+  return report;
+}
+
+/** How a request is tried again: twice, later each time, never sooner than the provider asked; and given up when all fail. */
+export function weatherPolicy(
+  random: () => number = Math.random,
+  firstWaitMs = FIRST_WAIT_MS,
+): IPolicy {
+  const outages = handleType(SourceOutageError);
+  const again = handleType(
+    SourceOutageError,
+    ({ retryAfterMs = 0 }) => retryAfterMs <= LONGEST_WAIT_MS,
+  );
+  const backoff = new DelegateBackoff<{ attempt: number; result: unknown }>(
+    ({ attempt, result }) => {
+      const { error } = result as { error?: SourceOutageError };
+      const wait = firstWaitMs * 3 ** (attempt - 1) * (0.5 + random());
+      return Math.max(wait, error?.retryAfterMs ?? 0);
+    },
+  );
+  return wrap(
+    retry(again, { maxAttempts: TRIES_AGAIN, backoff }),
+    circuitBreaker(outages, {
+      halfOpenAfter: BROKEN_MS,
+      breaker: new ConsecutiveBreaker(FAILURES_TO_BREAK),
+    }),
+  );
+}
+
+/** Adds what came to the report, and gives the reason when nothing did. */
+async function refreshBatch(
+  deps: RefreshWeatherDeps & { base: string },
+  batch: WeatherPlace[],
+  report: WeatherReport,
+): Promise<string | undefined> {
+  try {
+    const days = await deps.policy.execute(() => fetchBatch(deps, batch, report));
+    const fetchedAt = deps.now().toISOString();
+    const forecasts = batch.flatMap(({ airport }, index): [string, Forecast][] => {
+      const ofPlace = days[index] ?? [];
+      if (ofPlace.length === 0) return [];
+      const byDate = ofPlace.map(({ date, ...readings }) => [date, readings] as const);
+      return [[airport, { fetchedAt, days: new Map(byDate) }]];
+    });
+    await deps.saveForecasts(new Map(forecasts));
+    report.refreshed += forecasts.length;
+    return forecasts.length < batch.length ? 'places without a single known value' : undefined;
+  } catch (error) {
+    if (error instanceof BrokenCircuitError) return 'the provider failed too often, left alone';
+    return (error as Error).message;
+  }
+}
+
+async function fetchBatch(
+  { base, apiKey, fetch, budget, now }: RefreshWeatherDeps & { base: string },
+  batch: WeatherPlace[],
+  report: WeatherReport,
+) {
+  const pausedMs = await budget.pausedMs();
+  if (pausedMs > 0) {
+    throw new QuotaError(`the provider asked for a pause of ${seconds(pausedMs)} more`);
+  }
+  const calls = callWeight(batch.length);
+  if (!(await budget.take(calls))) throw new QuotaError("today's calls are used up");
+  report.calls += calls;
+  const url = forecastUrl(base, batch, apiKey);
+  const answer = await fetch({ url });
+  if (answer.status !== 200) {
+    const error = statusError(url, answer, now());
+    const waitMs = error instanceof SourceOutageError ? (error.retryAfterMs ?? 0) : 0;
+    if (waitMs > LONGEST_WAIT_MS) await budget.pause(waitMs);
+    throw error;
+  }
+  return parseOpenMeteo(answer.body.toString(), batch);
+}
+
+/** We keep ourselves from asking; trying again at once would not change it. */
+class QuotaError extends Error {}
+
+function seconds(ms: number): string {
+  return `${Math.ceil(ms / 1_000)} s`;
+}

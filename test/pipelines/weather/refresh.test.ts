@@ -1,0 +1,169 @@
+import test, { type ExecutionContext } from 'ava';
+import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
+import { SourceOutageError } from '../../../pipelines/errors.ts';
+import {
+  refreshWeather,
+  weatherPolicy,
+  type RefreshWeatherDeps,
+} from '../../../pipelines/weather/refresh.ts';
+import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
+import type { Forecast } from '../../../warehouse/store/forecasts.ts';
+import { fakeUpstream, RETRY_AFTER_S, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+
+const NOW = new Date('2026-11-21T12:00:00Z');
+
+/** What a server that works answers: an hour after hour forecast for each place of the request. */
+function forecastsFor(places: WeatherPlace[]) {
+  return (url: URL): Answer => {
+    const asked = url.searchParams.get('latitude')?.split(',') ?? [];
+    const answers = asked.map((latitude) => {
+      const found = places.find((one) => one.latitude.toFixed(4) === latitude) ?? JFK;
+      return aForecast(found);
+    });
+    return { body: JSON.stringify(answers.length === 1 ? answers[0] : answers) };
+  };
+}
+
+type World = {
+  places?: WeatherPlace[];
+  answer?: (url: URL) => Answer;
+  deps?: Partial<RefreshWeatherDeps>;
+};
+
+async function aWorld(t: ExecutionContext, { places = [JFK, LAX], answer, deps }: World = {}) {
+  const upstream = await fakeUpstream(t, answer ?? forecastsFor(places));
+  const saved = new Map<string, Forecast>();
+  const pauses: number[] = [];
+  const all: RefreshWeatherDeps = {
+    forecastUrl: `${upstream.url}/v1/forecast`,
+    fetch: createGuardedFetch({ deadlineMs: 20_000, maxBytes: 2_000_000 }),
+    places: async () => places,
+    budget: {
+      take: async () => true,
+      pause: async (ms) => void pauses.push(ms),
+      pausedMs: async () => pauses.at(-1) ?? 0,
+    },
+    policy: weatherPolicy(() => 0, 1),
+    saveForecasts: async (forecasts) => {
+      for (const [airport, forecast] of forecasts) saved.set(airport, forecast);
+    },
+    pauseMs: 0,
+    sleep: async () => undefined,
+    now: () => NOW,
+    ...deps,
+  };
+  const refresh = (changes: Partial<RefreshWeatherDeps> = {}) =>
+    refreshWeather({ ...all, ...changes }, () => undefined);
+  return { upstream, saved, pauses, refresh };
+}
+
+/** Airports on a line, far enough apart to be told from each other. */
+function manyPlaces(count: number): WeatherPlace[] {
+  return Array.from({ length: count }, (_, index) => ({
+    airport: `P${index}`,
+    latitude: -80 + index * 0.01,
+    longitude: 10,
+    timeZone: 'Etc/UTC',
+  }));
+}
+
+test('every airport gets its forecast, its age and its local days', async (t) => {
+  const { refresh, saved } = await aWorld(t);
+  t.deepEqual(await refresh(), { airports: 2, refreshed: 2, calls: 2, problems: [] });
+  t.is(saved.get('JFK')?.fetchedAt, '2026-11-21T12:00:00.000Z');
+  t.deepEqual(saved.get('LAX')?.days.get('2026-11-21'), {
+    ...{ tempMeanC: 10, windMaxKmh: 10, gustMaxKmh: 20, precipMaxMm: 0.5 },
+    ...{ snowfallCm: 0, visibilityMinM: 20_000, weatherCode: 61 },
+  });
+});
+
+test('a hundred airports share a request', async (t) => {
+  const places = manyPlaces(201);
+  const { refresh, upstream } = await aWorld(t, { places });
+  t.like(await refresh(), { airports: 201, refreshed: 201, calls: 201 });
+  t.is(upstream.requests.length, 3);
+});
+
+for (const trouble of TROUBLES) {
+  test(`${trouble}: the job fails with a reason, and the last good forecast stays`, async (t) => {
+    const { refresh, saved, upstream } = await aWorld(t);
+    await refresh();
+    const kept = saved.get('JFK');
+    const isSlow = trouble === 'never-answers' || trouble === 'trickle';
+    const fetch = createGuardedFetch({ deadlineMs: isSlow ? 200 : 20_000, maxBytes: 2_000_000 });
+    const forecastUrl = `${upstream.addressIn(trouble)}/v1/forecast`;
+    const error = await t.throwsAsync(refresh({ fetch, forecastUrl }), {
+      instanceOf: SourceOutageError,
+    });
+    t.true((error?.message.length ?? 0) > 20, error?.message);
+    t.is(saved.get('JFK'), kept);
+  });
+}
+
+test('a server that fails once is asked again', async (t) => {
+  let asked = 0;
+  const answer = (url: URL): Answer => {
+    asked += 1;
+    return asked === 1 ? { status: 503, body: '' } : forecastsFor([JFK, LAX])(url);
+  };
+  const { refresh, upstream } = await aWorld(t, { answer });
+  t.like(await refresh(), { refreshed: 2, calls: 4, problems: [] });
+  t.is(upstream.requests.length, 2);
+});
+
+test('what one request loses, the others bring', async (t) => {
+  const places = manyPlaces(300);
+  let asked = 0;
+  const answer = (url: URL): Answer => {
+    asked += 1;
+    return asked === 2 ? { body: '{"error":true}' } : forecastsFor(places)(url);
+  };
+  const { refresh, saved } = await aWorld(t, { places, answer });
+  const { refreshed, problems } = await refresh();
+  t.is(refreshed, 200);
+  t.regex(problems[0] ?? '', /no forecast/);
+  t.false(saved.has('P150'));
+  t.true(saved.has('P299'));
+});
+
+test('a long Retry-After is kept by everyone, and asked of nobody again', async (t) => {
+  const places = manyPlaces(250);
+  const { refresh, upstream, pauses } = await aWorld(t, { places });
+  const forecastUrl = `${upstream.addressIn('status-429')}/v1/forecast`;
+  const error = await t.throwsAsync<SourceOutageError>(refresh({ forecastUrl }), {
+    message: /answers 429; the provider asked for a pause of 120 s more$/,
+  });
+  t.is(error?.retryAfterMs, RETRY_AFTER_S * 1_000);
+  t.deepEqual(pauses, [RETRY_AFTER_S * 1_000]);
+  t.is(upstream.requests.length, 1);
+});
+
+test('a server that fails on and on is left alone', async (t) => {
+  const places = manyPlaces(500);
+  const { refresh, upstream } = await aWorld(t, { places });
+  const forecastUrl = `${upstream.addressIn('status-500')}/v1/forecast`;
+  const error = await t.throwsAsync(refresh({ forecastUrl }));
+  t.regex(error?.message ?? '', /failed too often, left alone$/);
+  t.is(upstream.requests.length, 6);
+});
+
+test("a day's calls that are used up are not exceeded", async (t) => {
+  let left = 100;
+  const take = async (calls: number) => {
+    left -= calls;
+    return left >= 0;
+  };
+  const budget = { take, pause: async () => undefined, pausedMs: async () => 0 };
+  const { refresh, upstream } = await aWorld(t, { places: manyPlaces(200), deps: { budget } });
+  const report = await refresh();
+  t.like(report, { refreshed: 100, calls: 100, problems: ["today's calls are used up"] });
+  t.is(upstream.requests.length, 1);
+});
+
+test('offline, nothing is asked and nothing fails', async (t) => {
+  const { refresh, upstream } = await aWorld(t);
+  const report = await refresh({ forecastUrl: undefined });
+  t.like(report, { refreshed: 0, problems: ['not fetched, for OFFLINE=1 is set'] });
+  t.deepEqual(upstream.requests, []);
+});

@@ -1,0 +1,31 @@
+import { CorruptFileError } from './errors.ts';
+import { decodeTable } from './arrow.ts';
+import type { StoreFiles } from './open.ts';
+import { STORE_TABLES, tableFile } from './tables.ts';
+import type { Airport } from './types.ts';
+
+/** The airports of a store that have flights; the reference table knows thousands more. */
+export function flownAirports(
+  store: StoreFiles,
+): Pick<Airport, 'iata' | 'latitude' | 'longitude' | 'timeZone'>[] {
+  const groups = table(store, 'group_rates');
+  const codes = groups.text('code');
+  const flown = new Set(
+    groups.text('kind').flatMap((kind, row) => (kind === 'carrier' ? [] : (codes[row] ?? []))),
+  );
+  return table(store, 'airports')
+    .rows()
+    .filter(({ iata }) => flown.has(String(iata)))
+    .map(({ iata, latitude, longitude, time_zone }) => ({
+      iata: String(iata),
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      timeZone: String(time_zone),
+    }));
+}
+
+function table({ files }: StoreFiles, name: 'group_rates' | 'airports') {
+  const bytes = files.get(tableFile(name));
+  if (!bytes) throw new CorruptFileError(tableFile(name), 'missing');
+  return decodeTable(bytes, STORE_TABLES[name].columns);
+}

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorShape } from './middleware/error-shape.ts';
+import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { unmatched } from './middleware/unmatched.ts';
@@ -17,6 +18,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.use(requestId());
   app.use(requestLog(deps.log));
+  app.use(privateAddress());
   app.use(errorShape(deps.log));
   app.use(createRouter(deps).routes());
   app.use(unmatched());

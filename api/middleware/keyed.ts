@@ -32,7 +32,6 @@ export function keyed<Query>(
 ): ApiMiddleware {
   const { readKey = readApiKey } = endpoint;
   return async (ctx) => {
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     const apiKey = readKey(ctx);
     const at = now();
     const query = attempt(() => endpoint.parse(ctx));

@@ -12,7 +12,6 @@ export function healthRoutes({ feed, keys, hasModel, now }: ApiDeps): Router<Api
     );
     const hasDatabase = isRedisUp && feed.current() !== undefined;
     ctx.status = hasDatabase ? 200 : 503;
-    ctx.set('Cache-Control', 'no-store');
     ctx.body = healthOf(hasDatabase, hasModel(), now());
   });
 }

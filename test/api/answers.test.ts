@@ -55,14 +55,22 @@ test('every answer carries a request id: the one given when it is harmless, else
   }
 });
 
-test('keyed answers are neither stored nor leak their address, whatever their status', async (t) => {
+test('what may hold a key is neither stored nor leaks its address, whatever its status', async (t) => {
   const call = anApi();
-  for (const url of [scoreUrl(), scoreUrl({ date: 'x' }), scoreUrl({ api_key: undefined })]) {
-    t.like((await call(url)).headers, {
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    });
+  const statuses: number[] = [];
+  for (const [url, method] of [
+    [scoreUrl(), 'GET'],
+    [scoreUrl({ date: 'x' }), 'GET'],
+    [scoreUrl({ api_key: undefined }), 'GET'],
+    [scoreUrl(), 'POST'],
+    ['/api/keys/create?api_key=x', 'HEAD'],
+    [scoreUrl().replace('score', 'scores'), 'GET'],
+  ] as const) {
+    const { status, headers } = await call(url, { method });
+    statuses.push(status);
+    t.like(headers, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, url);
   }
+  t.deepEqual(statuses, [200, 400, 401, 405, 405, 404]);
 });
 
 test('quota headers come with every answer to a valid key', async (t) => {

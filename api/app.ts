@@ -11,6 +11,7 @@ import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
 import { healthRoutes } from './routes/health.ts';
 import { keysRoutes } from './routes/keys.ts';
+import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
 
 /** The whole API as a Koa application; it listens to nothing yet. */
@@ -32,7 +33,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 /** Every route of the API, in the order of docs/api.md. */
 export function createRouter(deps: ApiDeps): Router<ApiState> {
   const router = new Router<ApiState>();
-  for (const resource of [scoreRoutes, airlinesRoutes, keysRoutes, healthRoutes]) {
+  for (const resource of [scoreRoutes, airlinesRoutes, newsRoutes, keysRoutes, healthRoutes]) {
     router.use(resource(deps).routes());
   }
   return router;

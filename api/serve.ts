@@ -6,6 +6,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
+import { noNews } from './news.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
@@ -20,13 +21,15 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   // One of the three connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
   const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
+  const now = () => new Date();
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: assessFlight,
     liveInputs: () => ({}),
     hasModel: () => false,
-    now: () => new Date(),
+    news: noNews(now),
+    now,
     log,
   });
   await untilReady(redis, REDIS_WAIT_MS);

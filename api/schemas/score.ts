@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { newsItem } from './news.ts';
 import { airlineCode, airportCode, calendarDate, flag } from './params.ts';
 
 /** Parameters of `/api/score`. */
@@ -45,17 +46,6 @@ const weather = z.strictObject({
 });
 
 const place = z.strictObject({ name: z.string(), city: z.string(), country: z.string() });
-
-const newsItem = z.strictObject({
-  title: z.string(),
-  summary: z.string(),
-  source: z.string(),
-  url: z.string(),
-  published_at: z.iso.datetime(),
-  impact: z.enum(['low', 'medium', 'high']),
-  event_type: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
-  severity: share,
-});
 
 /** Answer of `/api/score`, fields in the order of the specification. */
 export const scoreBody = z.strictObject({

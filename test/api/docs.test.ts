@@ -4,6 +4,7 @@ import { createRouter } from '../../api/app.ts';
 import { ENV_NAMES } from '../../api/config.ts';
 import { scoreBody } from '../../api/schemas/score.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
+import { newsBody } from '../../api/schemas/news.ts';
 import { createKeyBody } from '../../api/schemas/keys.ts';
 import { healthBody } from '../../api/schemas/health.ts';
 import { someDeps } from './helpers/app.ts';
@@ -39,8 +40,8 @@ test('the example answers of docs/api.md have the shapes that are served', (t) =
   const examples = [...docs.matchAll(/```json\n([^`]*)```/g)].map(
     ([, text]) => JSON.parse(text ?? '') as unknown,
   );
-  t.is(examples.length, 4);
-  const shapes = [scoreBody, airlinesBody, createKeyBody, healthBody];
+  t.is(examples.length, 5);
+  const shapes = [scoreBody, airlinesBody, newsBody, createKeyBody, healthBody];
   for (const [at, shape] of shapes.entries()) {
     t.notThrows(() => shape.parse(examples[at]));
   }

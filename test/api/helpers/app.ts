@@ -3,6 +3,7 @@ import inject from 'light-my-request';
 import { pino, type Logger } from 'pino';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
+import { noNews } from '../../../api/news.ts';
 import type { Admission, Keystore } from '../../../api/keys/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { aStore } from '../../helpers/store.ts';
@@ -56,6 +57,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     assess: assessFlight,
     liveInputs: () => ({}),
     hasModel: () => true,
+    news: noNews(() => NOW),
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

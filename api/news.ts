@@ -1,0 +1,18 @@
+import type { KnownRoute } from './flight-query.ts';
+import type { NewsItem } from './schemas/news.ts';
+
+/** The news of one route as of its last fetch. */
+export type RouteNews = {
+  items: NewsItem[];
+  fetchedAt: Date;
+  /** Whether they were there already, rather than fetched for this call. */
+  isCached: boolean;
+};
+
+/** Finds the news of a route; `isFresh` passes the cache by. Never fails: without upstreams the list is what it was. */
+export type FindNews = (route: KnownRoute, isFresh: boolean) => Promise<RouteNews>;
+
+/** The news while no feed is connected: none, as of now. */
+export function noNews(now: () => Date): FindNews {
+  return () => Promise.resolve({ items: [], fetchedAt: now(), isCached: false });
+}

@@ -1,0 +1,39 @@
+import { Router } from '@koa/router';
+import type { ApiState } from '../context.ts';
+import { currentStore } from '../current-store.ts';
+import type { ApiDeps } from '../deps.ts';
+import { knownRoute, type KnownRoute } from '../flight-query.ts';
+import { keyed } from '../middleware/keyed.ts';
+import { NEWS_CACHE_TTL_HOURS, newsParams, type NewsBody } from '../schemas/news.ts';
+import { readParams } from '../schemas/params.ts';
+
+type NewsQuery = { route: KnownRoute; isFresh: boolean };
+
+/** `GET /api/news`: what may disrupt flights on a route. */
+export function newsRoutes(deps: ApiDeps): Router<ApiState> {
+  const endpoint = keyed<NewsQuery>(
+    {
+      parse: (ctx) => {
+        const params = readParams(ctx.query, newsParams);
+        return { route: knownRoute(params, currentStore(deps.feed)), isFresh: params.refresh };
+      },
+      cost: () => 1,
+      answer: async ({ route, isFresh }): Promise<NewsBody> => {
+        const { items, fetchedAt, isCached } = await deps.news(route, isFresh);
+        return {
+          origin: route.origin.iata,
+          dest: route.dest.iata,
+          news: items,
+          meta: {
+            count: items.length,
+            cached: isCached,
+            fetched_at: fetchedAt.toISOString(),
+            cache_ttl_hours: NEWS_CACHE_TTL_HOURS,
+          },
+        };
+      },
+    },
+    deps,
+  );
+  return new Router<ApiState>().get('/api/news', endpoint);
+}

@@ -1,0 +1,80 @@
+import test from 'ava';
+import type { FindNews } from '../../../api/news.ts';
+import { newsBody, type NewsItem } from '../../../api/schemas/news.ts';
+import { anApi, fakeKeys, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';
+
+const STRIKE: NewsItem = {
+  title: 'Controllers strike on Friday',
+  summary: 'A strike of controllers will delay most flights from New York.',
+  source: 'Example Times',
+  url: 'https://news.example/strike',
+  published_at: '2026-03-10T12:00:00.000Z',
+  impact: 'high',
+  event_type: 'strike',
+  severity: 0.8,
+};
+
+const newsUrl = (more = '') => `/api/news?origin=jfk&dest=lax${more}&api_key=${SOME_KEY}`;
+
+function someNews() {
+  const asked: [string, string, boolean][] = [];
+  const news: FindNews = ({ origin, dest }, isFresh) => {
+    asked.push([origin.iata, dest.iata, isFresh]);
+    const fetchedAt = new Date('2026-03-10T13:00:00Z');
+    return Promise.resolve({ items: [STRIKE], fetchedAt, isCached: !isFresh });
+  };
+  return { news, asked };
+}
+
+test('news come with their count, age and whether they were cached', async (t) => {
+  const { news, asked } = someNews();
+  const { status, body } = await anApi({ news })(newsUrl());
+  t.is(status, 200);
+  t.notThrows(() => newsBody.parse(body));
+  t.deepEqual(body, {
+    origin: 'JFK',
+    dest: 'LAX',
+    news: [STRIKE],
+    meta: { count: 1, cached: true, fetched_at: '2026-03-10T13:00:00.000Z', cache_ttl_hours: 6 },
+  });
+  t.deepEqual(asked, [['JFK', 'LAX', false]]);
+});
+
+test('refresh passes the cache by', async (t) => {
+  const { news, asked } = someNews();
+  const { body } = await anApi({ news })(newsUrl('&refresh=true'));
+  t.like(body, { meta: { cached: false } });
+  t.deepEqual(asked, [['JFK', 'LAX', true]]);
+});
+
+test('the news of a score are those of its route, from the cache', async (t) => {
+  const { news, asked } = someNews();
+  const call = anApi({ news });
+  t.deepEqual((await call(scoreUrl({ news: 'true' }))).body['news'], [STRIKE]);
+  t.deepEqual(asked, [['JFK', 'LAX', false]]);
+});
+
+test('without a feed the list is empty as of now', async (t) => {
+  const { body } = await anApi()(newsUrl());
+  t.deepEqual(body['news'], []);
+  t.deepEqual(body['meta'], {
+    count: 0,
+    cached: false,
+    fetched_at: NOW.toISOString(),
+    cache_ttl_hours: 6,
+  });
+});
+
+test('news count as one call, and refusals as none', async (t) => {
+  const keys = fakeKeys();
+  const call = anApi({ keys });
+  t.is((await call(newsUrl())).status, 200);
+  t.is(keys.counted, 1);
+  t.like(await call(newsUrl('&refresh=maybe')), { status: 400, body: { param: 'refresh' } });
+  t.like(await call(newsUrl().replace('lax', 'jfk')), { status: 400, body: { param: 'dest' } });
+  t.like(await call(newsUrl().replace('lax', 'zzz')), {
+    status: 404,
+    body: { error: 'unknown_airport', param: 'dest' },
+  });
+  t.is(keys.counted, 1);
+});

@@ -29,6 +29,13 @@ export const SCHEDULES: readonly Schedule[] = [
     pattern: '10 */3 * * *',
     what: 'fetch the weather forecasts',
   },
+  {
+    id: 'news',
+    queue: 'live',
+    job: 'refresh-news',
+    pattern: '*/30 * * * *',
+    what: 'fetch the news',
+  },
 ];
 
 const TIME_ZONE = 'UTC';

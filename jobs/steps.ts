@@ -22,6 +22,7 @@ import { createGate } from './gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from './lock.ts';
 import { createMonthFiles } from './month-steps.ts';
+import { createNews, type NewsConfig } from './news-steps.ts';
 import { createWeatherDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -31,7 +32,8 @@ export type StepsConfig = {
   codeVersion: string;
   /** Refuse every download. */
   offline: boolean;
-} & WeatherConfig;
+} & WeatherConfig &
+  NewsConfig;
 
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
@@ -64,6 +66,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
+    ...createNews(config, redis),
   };
   const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
   return steps;

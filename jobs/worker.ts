@@ -11,6 +11,7 @@ import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
+import { refreshNews } from './handlers/refresh-news.ts';
 import { refreshWeather } from './handlers/refresh-weather.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
@@ -110,6 +111,8 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
+    case 'refresh-news':
+      return refreshNews(job, steps);
     case 'refresh-weather':
       return refreshWeather(job, steps);
     default:

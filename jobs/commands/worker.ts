@@ -2,6 +2,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { JobsConfig } from '../config.ts';
+import { answerNewsRequests } from '../news-requests.ts';
 import { openRedis } from '../redis-session.ts';
 import { SCHEDULES } from '../schedules.ts';
 import { untilAskedToEnd } from '../signals.ts';
@@ -25,8 +26,11 @@ export async function worker(
   const deps = { steps: createSteps(client), log, schedules: SCHEDULES };
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const workers = await startWorkers(redis.url, deps);
+  const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');
+  // A route being fetched is let go: whoever waits for it is served from the cache.
+  void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
   client.disconnect();

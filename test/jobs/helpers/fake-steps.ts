@@ -28,6 +28,8 @@ export function aReport(name: string, months: string[], refused: string[] = []):
   };
 }
 
+const noNews = { feeds: 0, failed: [], read: 0, relevant: 0, kept: 0 };
+
 /** Steps that do what the file says and write each call, when it begins and when it ends, to `DATA_DIR/calls`. */
 export function fakeSteps(dataDir: string): PipelineSteps {
   const note = (call: string) => appendFile(join(dataDir, 'calls'), `${call}\n`);
@@ -79,6 +81,8 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       return { months: ['2018-01'], flights: 100, rows: {}, checks: [] };
     },
     // Asked for whenever `run` starts; no test of the others waits for it.
+    refreshNews: async () => noNews,
+    refreshRouteNews: async () => noNews,
     refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),
   };
 }

@@ -54,5 +54,7 @@ function idleSteps(): PipelineSteps {
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
     refreshWeather: unexpected,
+    refreshNews: unexpected,
+    refreshRouteNews: unexpected,
   };
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Assessment, FlightQuery, LiveInputs } from '../models/types.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { Keystore } from './keys/keystore.ts';
-import type { FindNews } from './news.ts';
+import type { FindNews, FlightNews } from './news.ts';
 import type { StoreFeed } from './store-feed.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
@@ -14,6 +14,8 @@ export type ApiDeps = {
   /** What is known right now of weather, events and the model's opinion; read from memory. */
   liveInputs: (query: FlightQuery, store: ScoreStore) => LiveInputs;
   news: FindNews;
+  /** The news of a flight as far as they are known; asks nobody. */
+  flightNews: FlightNews;
   /** Whether a model is loaded; without one the answers rest on statistics alone. */
   hasModel: () => boolean;
   now: () => Date;

@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
-import { noNews } from './news.ts';
+import { openLiveNews, type LiveNews } from './live-news.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { openStoreFeed, type StoreFeed } from './store-feed.ts';
 
@@ -22,13 +22,15 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   const connect = () => connectRedis(config.redisUrl);
   const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
   const now = () => new Date();
+  const live = openLiveNews({ redis, connect, stores: feed, now, log });
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: assessFlight,
-    liveInputs: () => ({}),
+    liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
     hasModel: () => false,
-    news: noNews(now),
+    news: live.news,
+    flightNews: live.flightNews,
     now,
     log,
   });
@@ -37,10 +39,9 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, feed, redis) };
+    return { port: server.port, close: () => closeInOrder(server, { feed, live, redis }) };
   } catch (error) {
-    await feed.close();
-    redis.disconnect();
+    await closeParts({ feed, live, redis });
     throw error;
   }
 }
@@ -50,8 +51,14 @@ export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
 }
 
-async function closeInOrder(server: RunningServer, feed: StoreFeed, redis: Redis): Promise<void> {
+type Parts = { feed: StoreFeed; live: LiveNews; redis: Redis };
+
+async function closeInOrder(server: RunningServer, parts: Parts): Promise<void> {
   await server.close();
-  await feed.close();
+  await closeParts(parts);
+}
+
+async function closeParts({ feed, live, redis }: Parts): Promise<void> {
+  await Promise.all([feed.close(), live.close()]);
   redis.disconnect();
 }

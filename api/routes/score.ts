@@ -5,7 +5,6 @@ import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { knownFlight, type KnownFlight } from '../flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
-import type { FindNews } from '../news.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import { readParams } from '../schemas/params.ts';
 import { scoreParams, type ScoreBody } from '../schemas/score.ts';
@@ -22,19 +21,14 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
         return { store, flight: knownFlight(params, store, deps.now()), withNews: params.news };
       },
       cost: () => 1,
-      answer: ({ store, flight, withNews }, ctx): ScoreBody | Promise<ScoreBody> => {
+      answer: ({ store, flight, withNews }, ctx): ScoreBody => {
         const live = deps.liveInputs(flight.query, store);
         const body = scoreBodyOf(flight, deps.assess(flight.query, store, live), store);
         ctx.set('X-Store-Version', store.manifest.version);
-        return withNews ? addNews(body, flight, deps.news) : body;
+        return withNews ? { ...body, news: deps.flightNews(flight) } : body;
       },
     },
     deps,
   );
   return new Router<ApiState>().get('/api/score', endpoint);
-}
-
-async function addNews(body: ScoreBody, flight: KnownFlight, news: FindNews): Promise<ScoreBody> {
-  const { items } = await news(flight, false);
-  return { ...body, news: items };
 }

@@ -58,6 +58,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     liveInputs: () => ({}),
     hasModel: () => true,
     news: noNews(() => NOW),
+    flightNews: () => [],
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

@@ -1,0 +1,76 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { NEWS_CHANNEL, NEWS_ITEMS_KEY, readNewsList } from '../warehouse/store/news.ts';
+import { indexNews, type NewsIndex } from './news-index.ts';
+import { describeError } from './redact.ts';
+
+export type NewsFeed = {
+  /** The news to answer from; changes in one step. */
+  current: () => NewsIndex;
+  /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
+  onRoute: (route: string, done: () => void) => () => void;
+  close: () => Promise<void>;
+};
+
+export type NewsFeedDeps = {
+  /** A new connection to Redis for each call. */
+  connect: () => Redis;
+  log: Logger;
+};
+
+/** How often the news are looked at in case a message was lost, in ms. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Keeps the news in memory; what was there last stays while Redis is away. */
+export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
+  const redis = connect();
+  const subscriber = connect();
+  const waiting = new Map<string, Set<() => void>>();
+  let index = indexNews([]);
+  let last: string | null | undefined;
+
+  const look = async () => {
+    try {
+      const json = await redis.get(NEWS_ITEMS_KEY);
+      if (json === last) return;
+      last = json;
+      index = indexNews(readNewsList(json));
+      log.debug({ items: index.count }, 'news loaded');
+    } catch (error) {
+      log.debug({ error: describeError(error) }, 'news not read');
+    }
+  };
+  // Messages and looks are handled one after the other: whoever waits for a route sees what its fetch brought.
+  let turn: Promise<void> = Promise.resolve();
+  const next = (work: () => Promise<void>) => {
+    turn = turn.then(work);
+    return turn;
+  };
+
+  const told = async (route: string) => {
+    await look();
+    for (const done of waiting.get(route) ?? []) done();
+  };
+  subscriber.on('ready', () => void subscriber.subscribe(NEWS_CHANNEL).catch(() => undefined));
+  subscriber.on('message', (_channel, route) => void next(() => told(route)));
+  redis.on('ready', () => void next(look));
+  const timer = setInterval(() => void next(look), LOOK_EVERY_MS);
+
+  return {
+    current: () => index,
+    onRoute: (route, done) => {
+      const others = waiting.get(route) ?? new Set();
+      waiting.set(route, others.add(done));
+      return () => {
+        others.delete(done);
+        if (others.size === 0) waiting.delete(route);
+      };
+    },
+    close: async () => {
+      clearInterval(timer);
+      redis.disconnect();
+      subscriber.disconnect();
+      await turn;
+    },
+  };
+}

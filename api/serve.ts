@@ -6,9 +6,11 @@ import { createApp } from './app.ts';
 import type { Config } from './config.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
-import { openLiveNews, type LiveNews } from './live-news.ts';
+import { openLiveNews } from './live-news.ts';
 import { startServer, type RunningServer } from './server.ts';
-import { openStoreFeed, type StoreFeed } from './store-feed.ts';
+import { openLiveFeed } from './live-feed.ts';
+import { createLiveInputs } from './live-inputs.ts';
+import { openStoreFeed } from './store-feed.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
 const REDIS_WAIT_MS = 2_000;
@@ -18,19 +20,21 @@ export type RunningApi = { port: number; close: () => Promise<void> };
 /** Joins the parts and listens; rejects when the port cannot be had. */
 export async function serve(config: Config, log: Logger = logOf(config)): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
-  // One of the three connections reports an outage; the others would only repeat it.
+  // One of these connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
   const feed = await openStoreFeed({ connect, storeDir: join(config.dataDir, 'store'), log });
   const now = () => new Date();
-  const live = openLiveNews({ redis, connect, stores: feed, now, log });
+  const news = openLiveNews({ redis, connect, stores: feed, now, log });
+  const live = openLiveFeed({ connect, log });
+  const feeds = [feed, news, live];
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: assessFlight,
-    liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
+    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
     hasModel: () => false,
-    news: live.news,
-    flightNews: live.flightNews,
+    news: news.news,
+    flightNews: news.flightNews,
     now,
     log,
   });
@@ -39,9 +43,9 @@ export async function serve(config: Config, log: Logger = logOf(config)): Promis
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, { feed, live, redis }) };
+    return { port: server.port, close: () => closeInOrder(server, feeds, redis) };
   } catch (error) {
-    await closeParts({ feed, live, redis });
+    await closeFeeds(feeds, redis);
     throw error;
   }
 }
@@ -51,14 +55,14 @@ export function logOf({ logLevel }: Pick<Config, 'logLevel'>): Logger {
   return pino({ level: logLevel, base: { service: 'api', pid: process.pid } });
 }
 
-type Parts = { feed: StoreFeed; live: LiveNews; redis: Redis };
+type Feed = { close: () => Promise<void> };
 
-async function closeInOrder(server: RunningServer, parts: Parts): Promise<void> {
+async function closeInOrder(server: RunningServer, feeds: Feed[], redis: Redis): Promise<void> {
   await server.close();
-  await closeParts(parts);
+  await closeFeeds(feeds, redis);
 }
 
-async function closeParts({ feed, live, redis }: Parts): Promise<void> {
-  await Promise.all([feed.close(), live.close()]);
+async function closeFeeds(feeds: Feed[], redis: Redis): Promise<void> {
+  await Promise.all(feeds.map((feed) => feed.close()));
   redis.disconnect();
 }

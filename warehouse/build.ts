@@ -24,10 +24,12 @@ export const MODELS = [
   'marts/holiday_windows',
   'intermediate/int_calendar_days',
   'marts/season_odds',
+  'marts/airport_climatology',
 ] as const;
 
 /** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
 export const CHECKS = [
+  'climatology_range',
   'congestion_range',
   'history_present',
   'known_airlines',

@@ -51,6 +51,7 @@ export function aStore(rows: Rows = {}): ScoreStore {
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
+    climatology: () => undefined,
     monthOdds: () => 1,
     weekdayOdds: () => 1,
     holidayOdds: () => 1,

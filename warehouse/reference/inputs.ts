@@ -6,6 +6,9 @@ import { sha256 } from '../sha256.ts';
 /** The versions of the packages with the data are in the lock file; a change of any other costs one fill too many. */
 const LOCK_FILE = path.join(import.meta.dirname, '../../package-lock.json');
 
+/** What the weather risk of a day is computed with. */
+const WEATHER_RISK_FILE = path.join(import.meta.dirname, '../../models/weather-risk.json');
+
 /** What the history asks of the holidays: where it flew, and since when. */
 export type Flown = { airports: string[]; firstYear: number };
 
@@ -20,6 +23,7 @@ export async function referenceInputs(
     ...names.map((name) => path.join(import.meta.dirname, name)),
     calendarFile,
     LOCK_FILE,
+    WEATHER_RISK_FILE,
   ];
   const hashes = await Promise.all(files.map(async (file) => sha256(await readFile(file))));
   return sha256(JSON.stringify([hashes, flown, now.getUTCFullYear()]));

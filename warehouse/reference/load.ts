@@ -5,6 +5,7 @@ import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';
 import { type Holiday, publicHolidays } from './holidays.ts';
+import { loadWeatherHazards } from './weather-hazards.ts';
 import { filledFrom, type Flown, noteFilledFrom, referenceInputs } from './inputs.ts';
 
 /** Airport days of the seed, for weekdays and holidays; see `warehouse/seed/provenance.json`. */
@@ -34,6 +35,7 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
       HOLIDAY,
       holidays.map(({ countryCode, date }) => ({ country_code: countryCode, holiday_date: date })),
     );
+    await loadWeatherHazards(db);
     await noteFilledFrom(db, inputs);
   });
   return true;

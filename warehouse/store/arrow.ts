@@ -9,7 +9,7 @@ import {
 } from 'apache-arrow';
 import type { ColumnType } from './tables.ts';
 
-export type Row = Record<string, string | number>;
+export type Row = Record<string, string | number | null>;
 
 /** The rows as an Arrow IPC file; the same rows give the same bytes. Throws when a value is not of its column's type. */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
@@ -50,6 +50,7 @@ const ARROW_TYPES: Record<ColumnType, string> = {
   text: 'Utf8',
   integer: 'Int32',
   number: 'Float64',
+  'number?': 'Float64',
 };
 
 function columnVector(values: (string | number)[], type: ColumnType): Vector {
@@ -62,10 +63,12 @@ function columnVector(values: (string | number)[], type: ColumnType): Vector {
 }
 
 function checked(value: unknown, name: string, type: ColumnType): string | number {
+  // Arrow's own nulls would need a second look-up for each value.
+  if (type === 'number?' && value === null) return NaN;
   const ok =
     type === 'text'
       ? typeof value === 'string'
-      : Number.isFinite(value) && (type === 'number' || Math.abs(value as number) < 2 ** 31);
+      : Number.isFinite(value) && (type !== 'integer' || Math.abs(value as number) < 2 ** 31);
   if (!ok) throw new TypeError(`column ${name}: ${String(value)} is not ${type}`);
   return value as string | number;
 }

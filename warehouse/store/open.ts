@@ -2,6 +2,7 @@ import { CorruptFileError } from './errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { statsReader } from './flight-stats.ts';
+import { climatologyReader } from './climatology.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type { Airline, Airport, Network, Rates, ScoreStore, StoreManifest } from './types.ts';
@@ -22,6 +23,8 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const airports = airportsOf(table('airports'));
   const airlines = airlinesOf(table('airlines'));
   const congestion = congestionByDay(table('congestion'));
+  // A store of before there was weather has none, and goes on serving.
+  const climatology = manifest.tables['climatology'] && climatologyReader(table('climatology'));
   const season = oddsByLevel(table('season_odds'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
@@ -39,6 +42,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
       }),
     groupRates: (kind, code) => groups.get(kind + code),
     congestion: (iata, month, weekday) => congestion.get(`${iata}${month}-${weekday}`),
+    climatology: (iata, month) => climatology?.(iata, month),
     monthOdds: (month) => season.get(`month${month}`) ?? 1,
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
     holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,

@@ -1,6 +1,7 @@
 /** The tables of a score store: what is read from the warehouse to fill each, and the type of every column. */
 
-export type ColumnType = 'text' | 'integer' | 'number';
+/** `number?` is NaN where it is unknown. */
+export type ColumnType = 'text' | 'integer' | 'number' | 'number?';
 
 export type StoreTable = {
   /** One row per …; the query that fills the table, in the order it is stored. */
@@ -60,6 +61,19 @@ export const STORE_TABLES = {
       month_of_year: 'integer',
       weekday: 'integer',
       congestion: 'number',
+    },
+  },
+  climatology: {
+    query: `select * from marts.airport_climatology order by airport, month_of_year`,
+    columns: {
+      airport: 'text',
+      month_of_year: 'integer',
+      temp_mean_c: 'number?',
+      wind_max_kmh: 'number?',
+      precip_max_mm: 'number?',
+      snowfall_cm: 'number?',
+      visibility_min_m: 'number?',
+      risk: 'number',
     },
   },
   season_odds: {

@@ -63,6 +63,15 @@ export type WeatherReadings = {
   weatherCode?: number;
 };
 
+/** What a month is usually like at an airport: means over its days, and the mean of their weather risk. */
+export type Climatology = Pick<
+  WeatherReadings,
+  'tempMeanC' | 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM'
+> & {
+  /** 0 to 1; not the risk of the mean day, which has no storm. */
+  risk: number;
+};
+
 export type StoreManifest = {
   /** Version of this layout; a reader refuses one it does not know. */
   schemaVersion: number;
@@ -89,6 +98,8 @@ export type ScoreStore = {
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */
   congestion: (iata: string, month: number, weekday: number) => number | undefined;
+  /** Typical weather of the airport in that month (1 to 12). */
+  climatology: (iata: string, month: number) => Climatology | undefined;
   /** Odds of delay in that month (1 to 12) against the yearly average; 1 is average. */
   monthOdds: (month: number) => number;
   /** Odds of delay on that ISO weekday (1 Monday to 7 Sunday) against the weekly average. */

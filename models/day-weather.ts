@@ -1,0 +1,62 @@
+import type { Forecast } from '../warehouse/store/forecasts.ts';
+import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
+import type { DayWeather } from './types.ts';
+import { weatherCondition, weatherRisk } from './weather-risk.ts';
+
+/** A forecast that missed a dozen refreshes is no better than what the month is usually like. */
+const MAX_FORECAST_AGE_MS = 36 * 3_600_000;
+
+const MONTHS =
+  'January February March April May June July August September October November December';
+const MONTH_NAMES = MONTHS.split(' ');
+
+export type WeatherSources = {
+  store: Pick<ScoreStore, 'climatology'>;
+  forecast: (airport: string) => Forecast | undefined;
+  now: Date;
+};
+
+/**
+ * The weather at an airport on one of its local days: the forecast where there is a fresh one for that day, else what
+ * the month is usually like there; undefined when nothing is known.
+ */
+export function dayWeather(
+  airport: string,
+  date: string,
+  { store, forecast, now }: WeatherSources,
+): DayWeather | undefined {
+  const fetched = forecast(airport);
+  const readings = fetched?.days.get(date);
+  if (fetched && readings && isFresh(fetched.fetchedAt, now)) {
+    return {
+      score: weatherRisk(readings),
+      condition: weatherCondition(readings),
+      basis: 'forecast',
+      fetchedAt: fetched.fetchedAt,
+      ...shown(readings),
+    };
+  }
+  const month = Number(date.slice(5, 7));
+  const typical = store.climatology(airport, month);
+  if (!typical) return undefined;
+  const condition = weatherCondition(typical).toLowerCase();
+  return {
+    score: typical.risk,
+    condition: `Typical for ${MONTH_NAMES[month - 1]}: ${condition}`,
+    basis: 'climatology',
+    ...shown(typical),
+  };
+}
+
+/** A clock that runs behind ours makes no forecast stale. */
+function isFresh(fetchedAt: string, now: Date): boolean {
+  return now.getTime() - Date.parse(fetchedAt) <= MAX_FORECAST_AGE_MS;
+}
+
+function shown({ tempMeanC, windMaxKmh, precipMaxMm }: WeatherReadings) {
+  return {
+    ...(tempMeanC !== undefined && { tempC: tempMeanC }),
+    ...(windMaxKmh !== undefined && { windMaxKmh }),
+    ...(precipMaxMm !== undefined && { precipMaxMm }),
+  };
+}

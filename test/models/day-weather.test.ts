@@ -1,0 +1,74 @@
+import test from 'ava';
+import { arrivalDate } from '../../models/arrival-date.ts';
+import { dayWeather } from '../../models/day-weather.ts';
+import { weatherRisk } from '../../models/weather-risk.ts';
+import type { Forecast } from '../../warehouse/store/forecasts.ts';
+import type { Climatology } from '../../warehouse/store/types.ts';
+
+const NOW = new Date('2026-12-01T12:00:00Z');
+const STORM = { tempMeanC: 3.2, windMaxKmh: 70, precipMaxMm: 6, weatherCode: 65 };
+const DECEMBER: Climatology = { tempMeanC: 4, windMaxKmh: 25, precipMaxMm: 0.8, risk: 0.21 };
+
+function weather(
+  date: string,
+  {
+    fetchedAt = '2026-12-01T09:00:00.000Z',
+    store = { climatology: (_: string, month: number) => (month === 12 ? DECEMBER : undefined) },
+  } = {},
+) {
+  const forecast: Forecast = { fetchedAt, days: new Map([['2026-12-03', STORM]]) };
+  return dayWeather('JFK', date, {
+    store,
+    forecast: (airport) => (airport === 'JFK' ? forecast : undefined),
+    now: NOW,
+  });
+}
+
+test('a day with a forecast has its weather, and says how old it is', (t) => {
+  t.deepEqual(weather('2026-12-03'), {
+    score: weatherRisk(STORM),
+    condition: 'Heavy rain and storm',
+    basis: 'forecast',
+    fetchedAt: '2026-12-01T09:00:00.000Z',
+    tempC: 3.2,
+    windMaxKmh: 70,
+    precipMaxMm: 6,
+  });
+});
+
+test('beyond the forecast the month speaks, with the mean risk of its days', (t) => {
+  t.deepEqual(weather('2026-12-24'), {
+    score: 0.21,
+    condition: 'Typical for December: rain',
+    basis: 'climatology',
+    tempC: 4,
+    windMaxKmh: 25,
+    precipMaxMm: 0.8,
+  });
+});
+
+test('a forecast counts for 36 hours', (t) => {
+  const basis = (fetchedAt: string) => weather('2026-12-03', { fetchedAt })?.basis;
+  t.is(basis('2026-11-30T00:00:00.000Z'), 'forecast');
+  t.is(basis('2026-11-29T23:59:59.000Z'), 'climatology');
+  t.is(basis('2026-12-01T13:00:00.000Z'), 'forecast');
+});
+
+test('where neither is known there is no weather', (t) => {
+  t.is(weather('2026-11-30'), undefined);
+  t.is(weather('2026-12-24', { store: { climatology: () => undefined } }), undefined);
+});
+
+const place = (latitude: number, longitude: number) => ({ latitude, longitude });
+const JFK = place(40.64, -73.78);
+const LAX = place(33.94, -118.41);
+
+test('a flight arrives on the date a departure at two in the afternoon would', (t) => {
+  t.is(arrivalDate('2026-12-31', JFK, LAX), '2026-12-31');
+  t.is(arrivalDate('2026-12-31', LAX, JFK), '2026-12-31');
+  // London: seven hours and five by the clock.
+  t.is(arrivalDate('2026-12-31', JFK, place(51.47, -0.45)), '2027-01-01');
+  // Sydney, across the date line; and back the same day.
+  t.is(arrivalDate('2026-12-31', LAX, place(-33.95, 151.18)), '2027-01-01');
+  t.is(arrivalDate('2026-12-31', place(-33.95, 151.18), LAX), '2026-12-31');
+});

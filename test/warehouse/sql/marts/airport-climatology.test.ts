@@ -1,0 +1,79 @@
+import test, { type ExecutionContext } from 'ava';
+import { HAZARDS, TYPICAL_RISK, weatherRisk } from '../../../../models/weather-risk.ts';
+import { buildModels } from '../../../../warehouse/build.ts';
+import { openDatabase } from '../../../../warehouse/connect.ts';
+import { migrate } from '../../../../warehouse/migrate.ts';
+import { loadWeatherHazards } from '../../../../warehouse/reference/weather-hazards.ts';
+import { encodeTable } from '../../../../warehouse/store/arrow.ts';
+import { climatologyReader } from '../../../../warehouse/store/climatology.ts';
+import { decodeTable } from '../../../../warehouse/store/arrow.ts';
+import { STORE_TABLES } from '../../../../warehouse/store/tables.ts';
+
+type Day = [source: string, airport: string, date: string, wind: number | null, mm: number | null];
+
+async function climatology(t: ExecutionContext, days: Day[]) {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  await migrate(db);
+  await loadWeatherHazards(db);
+  for (const [source, airport, date, wind, mm] of days) {
+    await db.run(
+      `insert into raw.airport_weather_days (source, airport, weather_date, wind_max_kmh, precip_max_mm)
+       values ($source, $airport, $date::date, $wind, $mm)`,
+      { source, airport, date, wind, mm },
+    );
+  }
+  await buildModels(db, () => undefined);
+  const { query, columns } = STORE_TABLES.climatology;
+  return climatologyReader(decodeTable(encodeTable(await db.rows(query), columns), columns));
+}
+
+test('a month has the means of its days over all years, and the mean of their risks', async (t) => {
+  const typical = await climatology(t, [
+    ['archive', 'JFK', '2017-12-01', 0, 0],
+    ['archive', 'JFK', '2018-12-02', 80, 1],
+    ['archive', 'JFK', '2018-11-30', 10, 0],
+  ]);
+  const december = typical('JFK', 12);
+  t.like(december, { windMaxKmh: 40, precipMaxMm: 0.5 });
+  const risks = [
+    weatherRisk({ windMaxKmh: 0, precipMaxMm: 0 }),
+    weatherRisk({ windMaxKmh: 80, precipMaxMm: 1 }),
+  ];
+  const mean = ((risks[0] ?? 0) + (risks[1] ?? 0)) / 2;
+  t.true(Math.abs((december?.risk ?? 0) - mean) < 1e-6);
+  t.not(
+    Math.round(1e6 * mean),
+    Math.round(1e6 * weatherRisk({ windMaxKmh: 40, precipMaxMm: 0.5 })),
+  );
+  t.is(typical('JFK', 1), undefined);
+  t.is(typical('LAX', 12), undefined);
+});
+
+test('what was never measured is absent, and counts as on a typical day', async (t) => {
+  const typical = await climatology(t, [['archive', 'JFK', '2017-12-01', null, null]]);
+  const december = typical('JFK', 12);
+  t.deepEqual(Object.keys(december ?? {}), ['risk']);
+  t.true(Math.abs((december?.risk ?? 0) - TYPICAL_RISK) < 1e-6);
+});
+
+test('an observation counts before the archive of the same day', async (t) => {
+  const typical = await climatology(t, [
+    ['archive', 'JFK', '2017-12-01', 90, 0],
+    ['nyc_2017_hourly.csv.gz', 'JFK', '2017-12-01', 20, 0],
+  ]);
+  t.is(typical('JFK', 12)?.windMaxKmh, 20);
+});
+
+test('the warehouse knows every hazard of the model', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  await migrate(db);
+  await loadWeatherHazards(db);
+  await loadWeatherHazards(db);
+  const rows = await db.rows<{ hazard: string }>('select hazard from reference.weather_hazards');
+  t.deepEqual(
+    rows.map(({ hazard }) => hazard).toSorted(),
+    HAZARDS.map(({ hazard }) => hazard).toSorted(),
+  );
+});

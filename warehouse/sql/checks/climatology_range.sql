@@ -1,0 +1,10 @@
+-- error: typical weather that cannot be
+select
+    airport,
+    month_of_year
+from marts.airport_climatology
+where
+    not (risk >= 0 and risk <= 1)
+    or temp_mean_c not between -60 and 60
+    or wind_max_kmh not between 0 and 200
+    or precip_max_mm not between 0 and 100

@@ -1,9 +1,12 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { eventRisk } from '../models/event-risk.ts';
+import { nasRisk } from '../models/nas-risk.ts';
 import type { FlightQuery } from '../models/types.ts';
+import type { NasProgram } from '../warehouse/store/nas.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { FindNews, FlightNews } from './news.ts';
+import { localDate } from './flight-query.ts';
 import { openNewsFeed } from './news-feed.ts';
 import { newsItemOf } from './presenters/news-item.ts';
 import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
@@ -27,9 +30,20 @@ export type LiveNewsDeps = {
   log: Logger;
 };
 
+/** The status is fetched every ten minutes; one that missed two turns says nothing of now. */
+const NAS_MAX_AGE_MS = 30 * 60_000;
+
 /** Keeps the news at hand and joins what is made of them. */
 export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps): LiveNews {
   const feed = openNewsFeed({ connect, log });
+  /** Measures in force say something of flights that depart today, by the calendar of the origin. */
+  const measuresFor = (query: FlightQuery, store: ScoreStore): NasProgram[] => {
+    const status = feed.nasStatus();
+    const origin = store.airport(query.origin);
+    if (!status || !origin || query.flightDate !== localDate(origin, now())) return [];
+    const age = now().getTime() - Date.parse(status.fetchedAt);
+    return age <= NAS_MAX_AGE_MS ? status.programs : [];
+  };
   return {
     news: createFindNews({ redis, stores, feed, now }),
     flightNews: ({ query }) => {
@@ -38,7 +52,8 @@ export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps)
     },
     eventRisk: (query, store) => {
       const flight = eventFlight(query, store);
-      return eventRisk(flight, flightItems(flight, feed), now());
+      const ofNews = eventRisk(flight, flightItems(flight, feed), now());
+      return 1 - (1 - ofNews) * (1 - nasRisk(query, measuresFor(query, store)));
     },
     close: feed.close,
   };

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../warehouse/store/nas.ts';
 import { NEWS_CHANNEL, NEWS_ITEMS_KEY, readNewsList } from '../warehouse/store/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from './redact.ts';
@@ -7,6 +8,8 @@ import { describeError } from './redact.ts';
 export type NewsFeed = {
   /** The news to answer from; changes in one step. */
   current: () => NewsIndex;
+  /** The airport status of the FAA as it was fetched last; it may be old. */
+  nasStatus: () => NasStatus | undefined;
   /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
   onRoute: (route: string, done: () => void) => () => void;
   close: () => Promise<void>;
@@ -27,11 +30,13 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
   const subscriber = connect();
   const waiting = new Map<string, Set<() => void>>();
   let index = indexNews([]);
+  let nasStatus: NasStatus | undefined;
   let last: string | null | undefined;
 
   const look = async () => {
     try {
-      const json = await redis.get(NEWS_ITEMS_KEY);
+      const [json = null, nas = null] = await redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY);
+      nasStatus = readNasStatus(nas);
       if (json === last) return;
       last = json;
       index = indexNews(readNewsList(json));
@@ -58,6 +63,7 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
 
   return {
     current: () => index,
+    nasStatus: () => nasStatus,
     onRoute: (route, done) => {
       const others = waiting.get(route) ?? new Set();
       waiting.set(route, others.add(done));

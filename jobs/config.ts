@@ -23,6 +23,8 @@ export type JobsConfig = Readonly<{
   newsFeeds: string | undefined;
   /** What writes the summaries of news; built-in sentences otherwise. */
   llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
+  /** The FAA's airport status; not fetched when absent. */
+  nasStatusUrl: string | undefined;
   /** No outbound call is ever made. */
   offline: boolean;
 }>;
@@ -85,6 +87,10 @@ const settings = z
       .string()
       .refine((key) => /^[\x21-\x7e]+$/.test(key), 'LLM_API_KEY has blanks or other odd letters')
       .optional(),
+    NAS_STATUS_URL: z
+      .string()
+      .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
+      .optional(),
     OFFLINE: z
       .string()
       .default('0')
@@ -111,7 +117,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
-  const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY } = parsed.data;
+  const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     redisUrl: REDIS_URL,
@@ -126,6 +132,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
       LLM_BASE_URL === undefined || LLM_MODEL === undefined
         ? undefined
         : Object.freeze({ baseUrl: LLM_BASE_URL, model: LLM_MODEL, apiKey: LLM_API_KEY }),
+    nasStatusUrl: NAS_STATUS_URL,
     offline: OFFLINE,
   });
 }

@@ -9,9 +9,13 @@ import { createLlmSummary, type LlmConfig } from '../pipelines/news/llm-summary.
 import { openFeedParser } from '../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../pipelines/news/refresh.ts';
 import { builtInSummary } from '../pipelines/news/summarise.ts';
+import { refreshNas } from '../pipelines/nas/refresh.ts';
 import type { NewsSteps } from '../pipelines/news/types.ts';
+import type { PipelineSteps } from '../pipelines/types.ts';
 import { readAirlines } from '../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../warehouse/reference/scheduled-airports.ts';
+import { NAS_STATUS_KEY } from '../warehouse/store/nas.ts';
+import { NEWS_CHANNEL } from '../warehouse/store/news.ts';
 import type { Airport } from '../warehouse/store/types.ts';
 import { createNewsPlace } from './news-place.ts';
 
@@ -20,16 +24,22 @@ export type NewsConfig = {
   newsFeeds?: string | undefined;
   /** Absent: summaries are the built-in ones. */
   llm?: LlmConfig | undefined;
+  /** Absent: the FAA is not asked. */
+  nasStatusUrl?: string | undefined;
   offline: boolean;
 };
 
 const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
 
-/** How a worker fetches news, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
-export function createNews(config: NewsConfig, redis: Redis): NewsSteps {
+/** How a worker fetches news and the airport status, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
+export function createNews(
+  config: NewsConfig,
+  redis: Redis,
+): NewsSteps & Pick<PipelineSteps, 'refreshNas'> {
   const now = () => new Date();
   const place = createNewsPlace(redis);
-  const read = createFeedReader({ fetch: createGuardedFetch(FEED_LIMITS), place, now });
+  const fetch = createGuardedFetch(FEED_LIMITS);
+  const read = createFeedReader({ fetch, place, now });
   const names = once(loadNames);
   const steps = once(async () =>
     createNewsSteps({
@@ -49,6 +59,16 @@ export function createNews(config: NewsConfig, redis: Redis): NewsSteps {
   return {
     refreshNews: async (progress) => (await steps()).refreshNews(progress),
     refreshRouteNews: async (route) => (await steps()).refreshRouteNews(route),
+    refreshNas: () =>
+      refreshNas({
+        url: config.offline ? undefined : config.nasStatusUrl,
+        fetch,
+        save: async (status) => {
+          await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
+          await redis.publish(NEWS_CHANNEL, '');
+        },
+        now,
+      }),
   };
 }
 

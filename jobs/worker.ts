@@ -11,6 +11,7 @@ import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
+import { refreshNas } from './handlers/refresh-nas.ts';
 import { refreshNews } from './handlers/refresh-news.ts';
 import { refreshWeather } from './handlers/refresh-weather.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
@@ -111,6 +112,8 @@ async function handle(job: Job, steps: PipelineSteps): Promise<unknown> {
       return rebuild(job, steps);
     case 'nightly':
       return nightly(job, steps);
+    case 'refresh-nas':
+      return refreshNas(job, steps);
     case 'refresh-news':
       return refreshNews(job, steps);
     case 'refresh-weather':

@@ -64,6 +64,7 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
     // Eight a day; Redis knows how the last one went, and the ledger is about the history.
     refreshWeather: steps.refreshWeather,
+    refreshNas: steps.refreshNas,
     refreshNews: steps.refreshNews,
     refreshRouteNews: steps.refreshRouteNews,
   };

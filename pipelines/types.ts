@@ -1,3 +1,4 @@
+import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
 import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
@@ -50,4 +51,6 @@ export type PipelineSteps = {
   rebuildWarehouse: (progress: Progress) => Promise<RebuildReport>;
   /** Fetches the forecasts of all airports with flights; what does not come stays as it was. */
   refreshWeather: (progress: Progress) => Promise<WeatherReport>;
+  /** Fetches the airport status of the FAA, where it is configured. */
+  refreshNas: () => Promise<NasReport>;
 } & NewsSteps;

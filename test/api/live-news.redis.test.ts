@@ -8,7 +8,8 @@ import { answerNewsRequests } from '../../jobs/news-requests.ts';
 import { createNewsPlace } from '../../jobs/news-place.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { NewsReport } from '../../pipelines/news/types.ts';
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import { NAS_STATUS_KEY } from '../../warehouse/store/nas.ts';
+import { NEWS_CHANNEL, NEWS_ROUTES_KEY, type NewsItem } from '../../warehouse/store/news.ts';
 import { aNewsItem } from '../helpers/news-items.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { aStore } from '../helpers/store.ts';
@@ -93,12 +94,14 @@ test('the first call for a route has it fetched, the next ones answer from the c
 });
 
 test('after six hours a call has the route fetched again', async (t) => {
-  const { place, api, worker, clock } = await aWorld(t);
+  const { redis, place, api, worker, clock } = await aWorld(t);
   const fetched = worker((route) => place.noteFetched(route, clock.now()));
   const { call } = await api();
-  await place.noteFetched('JFK-LAX', new Date(Date.now() - 5.9 * 3_600_000));
+  const fetchedBefore = (hours: number) =>
+    redis.hset(NEWS_ROUTES_KEY, 'JFK-LAX', new Date(Date.now() - hours * 3_600_000).toISOString());
+  await fetchedBefore(5.9);
   t.like((await call(newsUrl())).body, { meta: { cached: true } });
-  await place.noteFetched('JFK-LAX', new Date(Date.now() - 6.1 * 3_600_000));
+  await fetchedBefore(6.1);
   t.like((await call(newsUrl())).body, { meta: { cached: false } });
   t.deepEqual(fetched, ['JFK-LAX']);
 });
@@ -173,4 +176,20 @@ test('a strike at an airport raises event risk and score of flights there, and o
   t.true(((await scoreOf('LAX', 'JFK')).risk ?? 0) > 0.85);
   t.deepEqual(await scoreOf('AKL', 'LAX'), other);
   t.deepEqual((await scoreOf('JFK', 'LAX', 180)).risk, 0);
+});
+
+test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {
+  const { redis, api, clock } = await aWorld(t);
+  const { live } = await api();
+  clock.now = () => new Date('2026-07-29T15:00:00Z');
+  const programs = [{ airport: 'LAX', kind: 'stop', severity: 0.8, reason: 'wind' }];
+  const status = { fetchedAt: '2026-07-29T14:55:00.000Z', programs };
+  await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
+  await redis.publish(NEWS_CHANNEL, '');
+  const risk = (flightDate: string) => live.eventRisk({ ...FLIGHT, flightDate }, STORE);
+  t.true(await until(() => risk('2026-07-29') > 0));
+  t.is(Math.round(100 * risk('2026-07-29')), 80);
+  t.is(risk('2026-07-30'), 0);
+  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  t.is(risk('2026-07-29'), 0);
 });

@@ -14,6 +14,7 @@ test('nothing needs to be set', (t) => {
     weatherApiKey: undefined,
     newsFeeds: undefined,
     llm: undefined,
+    nasStatusUrl: undefined,
     offline: false,
   });
 });
@@ -31,6 +32,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     weatherApiKey: undefined,
     newsFeeds: undefined,
     llm: undefined,
+    nasStatusUrl: undefined,
     offline: false,
   });
 });

@@ -81,6 +81,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       return { months: ['2018-01'], flights: 100, rows: {}, checks: [] };
     },
     // Asked for whenever `run` starts; no test of the others waits for it.
+    refreshNas: async () => ({ programs: 0 }),
     refreshNews: async () => noNews,
     refreshRouteNews: async () => noNews,
     refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),

@@ -54,6 +54,7 @@ function idleSteps(): PipelineSteps {
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
     refreshWeather: unexpected,
+    refreshNas: unexpected,
     refreshNews: unexpected,
     refreshRouteNews: unexpected,
   };

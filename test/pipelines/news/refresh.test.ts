@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { realGazetteer } from '../../../bench/news/judged.ts';
+import { eventRisk } from '../../../models/event-risk.ts';
 import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
@@ -166,4 +167,22 @@ test('offline, nothing is called and the routes waiting are told', async (t) => 
   await offline.refreshNews(silent);
   await offline.refreshRouteNews('JFK-LAX');
   t.deepEqual([upstream.requests, place.failed], [[], ['', 'JFK-LAX']]);
+});
+
+test('a story in two feeds is kept once, and raises the risk as one does', async (t) => {
+  const { upstream, place, steps } = await aWorld(t, ({ pathname }) =>
+    pathname === '/a'
+      ? rss(entry('Storm cancels flights at Kennedy airport'))
+      : rss(
+          entry('Flights at Kennedy airport cancelled: storm', undefined, 'https://post.example/9'),
+        ),
+  );
+  const flight = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
+  const risk = () => eventRisk({ ...flight, countries: ['US'] }, place.kept, NOW);
+  await steps([`${upstream.url}/a`]).refreshNews(silent);
+  const ofOne = risk();
+  await steps([`${upstream.url}/a`, `${upstream.url}/b`]).refreshNews(silent);
+  t.is(place.kept.length, 1);
+  t.is(risk(), ofOne);
+  t.true(ofOne > 0.6);
 });

@@ -31,6 +31,8 @@ const DESCRIPTION_SHARE = 0.5;
 const AVIATION_MIN = 2;
 /** One plain word for the event. */
 const EVENT_MIN = 3;
+/** The weight of a word that means a strike and nothing else. */
+const PLAIN_STRIKE = 4;
 /** From here a veto stands whatever else is said: the event is over, or long past. */
 const FINAL_VETO = 6;
 /** Types that are no event for flights until the text says what happens to them. */
@@ -51,8 +53,9 @@ export function classify(news: NewsText): Judgement | undefined {
     return undefined;
   }
   const disruption = worst(findPhrases(`${title}${description}`, 'disruption', languages));
-  const [type, evidence] = strongest(TYPES.map((type) => [type, weigh(type)]));
-  if (vetoes.length > 0 && sum(vetoes) >= evidence) return undefined;
+  const [type, evidence] = leading(TYPES.map((type) => [type, weigh(type)]));
+  // A word of another matter weighs less the plainer it is said what happens to flights.
+  if (vetoes.length > 0 && sum(vetoes) >= evidence + disruption) return undefined;
   const eventType = evidence >= EVENT_MIN ? type : 'general';
   const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
   if (disruption < least || (evidence < EVENT_MIN && disruption < 0.55)) return undefined;
@@ -90,8 +93,12 @@ function looksBack(title: string, year: number): boolean {
   return years.some((one) => one < year);
 }
 
-function strongest(scores: [EventType, number][]): [EventType, number] {
-  return scores.reduce((best, one) => (one[1] > best[1] ? one : best));
+/** The type with most evidence; a strike goes before what it shows in, such as missing controllers or queues. */
+function leading(scores: [EventType, number][]): [EventType, number] {
+  const best = scores.reduce((best, one) => (one[1] > best[1] ? one : best));
+  const strike = scores.find(([type]) => type === 'strike');
+  const isSymptom = best[0] === 'atc' || best[0] === 'general';
+  return strike && strike[1] >= PLAIN_STRIKE && isSymptom ? ['strike', best[1]] : best;
 }
 
 function worst(found: Found[]): number {

@@ -7,6 +7,7 @@ import type { NasProgram } from '../warehouse/store/nas.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { FindNews, FlightNews } from './news.ts';
 import { localDate } from './flight-query.ts';
+import { createMinuteMemo } from './minute-memo.ts';
 import { openNewsFeed } from './news-feed.ts';
 import { newsItemOf } from './presenters/news-item.ts';
 import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
@@ -38,12 +39,18 @@ export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps)
   const feed = openNewsFeed({ connect, log });
   /** Measures in force say something of flights that depart today, by the calendar of the origin. */
   const measuresFor = (query: FlightQuery, store: ScoreStore): NasProgram[] => {
-    const status = feed.nasStatus();
+    const status = feed.current().nas;
     const origin = store.airport(query.origin);
     if (!status || !origin || query.flightDate !== localDate(origin, now())) return [];
     const age = now().getTime() - Date.parse(status.fetchedAt);
     return age <= NAS_MAX_AGE_MS ? status.programs : [];
   };
+  const riskOf = (query: FlightQuery, store: ScoreStore): number => {
+    const flight = eventFlight(query, store);
+    const ofNews = eventRisk(flight, flightItems(flight, feed), now());
+    return 1 - (1 - ofNews) * (1 - nasRisk(query, measuresFor(query, store)));
+  };
+  const memo = createMinuteMemo<number>(now, feed.current);
   return {
     news: createFindNews({ redis, stores, feed, now }),
     flightNews: ({ query }) => {
@@ -51,9 +58,8 @@ export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps)
       return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
     },
     eventRisk: (query, store) => {
-      const flight = eventFlight(query, store);
-      const ofNews = eventRisk(flight, flightItems(flight, feed), now());
-      return 1 - (1 - ofNews) * (1 - nasRisk(query, measuresFor(query, store)));
+      const { origin, dest, carrier, flightDate } = query;
+      return memo(`${origin} ${dest} ${carrier} ${flightDate}`, () => riskOf(query, store));
     },
     close: feed.close,
   };

@@ -5,11 +5,15 @@ import { NEWS_CHANNEL, NEWS_ITEMS_KEY, readNewsList } from '../warehouse/store/n
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from './redact.ts';
 
-export type NewsFeed = {
-  /** The news to answer from; changes in one step. */
-  current: () => NewsIndex;
+export type Current = {
+  index: NewsIndex;
   /** The airport status of the FAA as it was fetched last; it may be old. */
-  nasStatus: () => NasStatus | undefined;
+  nas: NasStatus | undefined;
+};
+
+export type NewsFeed = {
+  /** What to answer from; another object whenever any of it changes. */
+  current: () => Current;
   /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
   onRoute: (route: string, done: () => void) => () => void;
   close: () => Promise<void>;
@@ -29,18 +33,20 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
   const redis = connect();
   const subscriber = connect();
   const waiting = new Map<string, Set<() => void>>();
-  let index = indexNews([]);
-  let nasStatus: NasStatus | undefined;
-  let last: string | null | undefined;
+  let live: Current = { index: indexNews([]), nas: undefined };
+  let [last, lastNas]: (string | null | undefined)[] = [];
 
   const look = async () => {
     try {
       const [json = null, nas = null] = await redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY);
-      nasStatus = readNasStatus(nas);
+      if (nas !== lastNas) {
+        lastNas = nas;
+        live = { ...live, nas: readNasStatus(nas) };
+      }
       if (json === last) return;
       last = json;
-      index = indexNews(readNewsList(json));
-      log.debug({ items: index.count }, 'news loaded');
+      live = { ...live, index: indexNews(readNewsList(json)) };
+      log.debug({ items: live.index.count }, 'news loaded');
     } catch (error) {
       log.debug({ error: describeError(error) }, 'news not read');
     }
@@ -62,8 +68,7 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
   const timer = setInterval(() => void next(look), LOOK_EVERY_MS);
 
   return {
-    current: () => index,
-    nasStatus: () => nasStatus,
+    current: () => live,
     onRoute: (route, done) => {
       const others = waiting.get(route) ?? new Set();
       waiting.set(route, others.add(done));

@@ -75,7 +75,7 @@ export function flightItems(flight: EventFlight, feed: Pick<NewsFeed, 'current'>
   const { origin, dest, carrier, countries } = flight;
   return feed
     .current()
-    .touching({ airports: [origin, dest], countries, carriers: [carrier] })
+    .index.touching({ airports: [origin, dest], countries, carriers: [carrier] })
     .filter((item) => share(item, flight) > 0);
 }
 
@@ -95,7 +95,7 @@ function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDep
   const countries = flights[0]?.countries ?? [];
   const items = feed
     .current()
-    .touching({ airports: [origin, dest], countries, carriers })
+    .index.touching({ airports: [origin, dest], countries, carriers })
     .filter((item) => flights.some((flight) => share(item, flight) > 0));
   return shown(items);
 }

@@ -11,66 +11,17 @@ type Word = { text: string; folded: string };
 type Hit = { entry: Entry; from: number; to: number };
 
 const LONGEST_NAME = 6;
+/** Places that are also words: they need a word beside them that goes with places. */
 const COMMON = new Set(names.commonWords);
+/** Places that are also first names: not when a surname follows. */
 const FIRST_NAMES = new Set(names.firstNames);
 /** Three capitals that are more often something else. */
-const NOT_CODES = new Set([
-  'ACT',
-  'CEO',
-  'FAA',
-  'TSA',
-  'USA',
-  'DFS',
-  'ICE',
-  'WAR',
-  'ATC',
-  'AIR',
-  'SAS',
-  'TAP',
-  'KLM',
-  'TUI',
-  'GPS',
-  'IAG',
-  'LOT',
-  'BBC',
-  'CNN',
-  'NBC',
-  'CBS',
-  'ABC',
-  'GOL',
-  'VIP',
-  'VOL',
-  'SAN',
-  'NEW',
-  'OUT',
-  'OFF',
-  'ALL',
-  'DAY',
-  'NOW',
-  'SET',
-  'MAX',
-  'FOR',
-  'THE',
-  'AND',
-  'NOT',
-]);
-const BEFORE_PLACE = new Set(
-  'in at from to near into via over outside around off a de en nach ab von aus bei uber da di per su vers pour para desde hacia al'.split(
-    ' ',
-  ),
-);
-const AFTER_PLACE = new Set(
-  'airport airports international aeroport aeropuerto aeroporto flughafen flight flights departures arrivals airspace runway terminal tower controllers s'.split(
-    ' ',
-  ),
-);
-const AFTER_CARRIER = new Set(
-  'airlines airline air flight flights pilots pilot crew crews jet jets plane planes passengers attendants mechanics cancels cancel cancelled grounds grounded delays delayed strike strikes workers staff express connection pilotes piloten piloti pilotos lasst streicht annule cancela cancella vols vuelos voli fluge'.split(
-    ' ',
-  ),
-);
+const NOT_CODES = new Set(names.notCodes);
+const BEFORE_PLACE = new Set(names.beforePlace);
+const AFTER_PLACE = new Set(names.afterPlace);
+const AFTER_CARRIER = new Set(names.afterCarrier);
 
-/** Airports, airlines and countries named in a text; `title` and `description` are read as two sentences. */
+/** Airports, airlines and countries named in a text. */
 export function matchPlaces(text: string, gazetteer: Gazetteer): Places {
   const words = wordsOf(text);
   const hits = hitsOf(words, gazetteer).filter((hit) => isMeant(hit, words));

@@ -1,6 +1,6 @@
+import type { EventType } from '../../models/event-risk.ts';
 import { findPhrases, folded, languagesOf, type Found, type Section } from './phrases.ts';
 
-export type EventType = 'strike' | 'weather' | 'atc' | 'security' | 'technical' | 'general';
 export type Impact = 'low' | 'medium' | 'high';
 
 /** What an item says about flights; docs/news.md explains the scale of `severity`. */
@@ -35,32 +35,57 @@ const EVENT_MIN = 3;
 const PLAIN_STRIKE = 4;
 /** From here a veto stands whatever else is said: the event is over, or long past. */
 const FINAL_VETO = 6;
+/** From here it says that the event is over, not that it is long past. */
+const OVER_VETO = 9;
 /** Types that are no event for flights until the text says what happens to them. */
 const NEEDS_DISRUPTION: readonly EventType[] = ['weather', 'technical', 'general'];
 
 /** What the item means for flights; `undefined` for one that disrupts none. */
 export function classify(news: NewsText): Judgement | undefined {
+  const reading = read(news);
+  if (!reading || reading.vetoes.some(({ weight }) => weight >= FINAL_VETO)) return undefined;
+  const { type, evidence, disruption, vetoes } = reading;
+  // A word of another matter weighs less the plainer it is said what happens to flights.
+  if (vetoes.length > 0 && sum(vetoes) >= evidence + disruption) return undefined;
+  const eventType = evidence >= EVENT_MIN ? type : 'general';
+  const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
+  if (disruption < least || (evidence < EVENT_MIN && disruption < 0.55)) return undefined;
+  return rated(eventType, disruption, reading.isProspect);
+}
+
+/** The type of the event the item says is over or does not come; `undefined` when it says nothing of the kind. */
+export function endedEvent(news: NewsText): EventType | undefined {
+  const reading = read(news);
+  if (!reading || reading.evidence < EVENT_MIN) return undefined;
+  return reading.vetoes.some(({ weight }) => weight >= OVER_VETO) ? reading.type : undefined;
+}
+
+type Reading = {
+  type: EventType;
+  evidence: number;
+  disruption: number;
+  vetoes: Found[];
+  isProspect: boolean;
+};
+
+/** What the phrases say of an item about flying, of today; `undefined` for any other. */
+function read(news: NewsText): Reading | undefined {
   const title = folded(news.title);
   const languages = languagesOf(title);
   const description = folded(news.description);
   const weigh = (section: Section) =>
     sum(findPhrases(title, section, languages)) +
     DESCRIPTION_SHARE * sum(findPhrases(description, section, languages));
-
   if (weigh('aviation') + news.namesAviation < AVIATION_MIN) return undefined;
-  const vetoes = findPhrases(title, 'veto', languages);
-  if (vetoes.some(({ weight }) => weight >= FINAL_VETO) || looksBack(title, news.year)) {
-    return undefined;
-  }
-  const disruption = worst(findPhrases(`${title}${description}`, 'disruption', languages));
+  if (looksBack(title, news.year)) return undefined;
   const [type, evidence] = leading(TYPES.map((type) => [type, weigh(type)]));
-  // A word of another matter weighs less the plainer it is said what happens to flights.
-  if (vetoes.length > 0 && sum(vetoes) >= evidence + disruption) return undefined;
-  const eventType = evidence >= EVENT_MIN ? type : 'general';
-  const least = NEEDS_DISRUPTION.includes(eventType) ? 0.4 : 0;
-  if (disruption < least || (evidence < EVENT_MIN && disruption < 0.55)) return undefined;
-  const isProspect = findPhrases(title, 'prospect', languages).length > 0;
-  return rated(eventType, disruption, isProspect);
+  return {
+    type,
+    evidence,
+    disruption: worst(findPhrases(`${title}${description}`, 'disruption', languages)),
+    vetoes: findPhrases(title, 'veto', languages),
+    isProspect: findPhrases(title, 'prospect', languages).length > 0,
+  };
 }
 
 /** How bad each type is when nothing is said of what it does to flights. */

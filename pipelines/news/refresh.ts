@@ -6,7 +6,8 @@ import type { Progress } from '../types.ts';
 import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
 import { routeAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';
-import { judge } from './judge.ts';
+import { withoutEnded, type DatedEnding } from './endings.ts';
+import { judge, judgeEnding } from './judge.ts';
 import type { FeedParser } from './parser-thread.ts';
 import { mergeStories } from './same-story.ts';
 import type { Summarise, Unsummarised } from './summarise.ts';
@@ -85,9 +86,10 @@ async function refresh(
   const names = await deps.gazetteer();
   const entries = fed.flatMap((feed) => (feed === 'unchanged' ? [] : withSource(feed)));
   const relevant = entries.flatMap((entry) => relevantItem(entry, names, now));
+  const endings = entries.flatMap((entry) => endingOf(entry, names, now));
   const fresh = await summarised(relevant, deps);
   const items = await deps.place.changeItems((known) =>
-    mergeStories(known, fresh)
+    withoutEnded(mergeStories(known, fresh), endings)
       .filter(({ publishedAt }) => Date.parse(publishedAt) > now.getTime() - NEWS_DAYS * DAY_MS)
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
@@ -146,6 +148,13 @@ function relevantItem(entry: Sourced, names: Gazetteer, now: Date): Unsummarised
   const { title, description, url, source } = entry;
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
   return [{ id, title, description, url, source, publishedAt: at.toISOString(), ...judged }];
+}
+
+/** The event the entry says is over, when it says so in these days. */
+function endingOf(entry: Sourced, names: Gazetteer, now: Date): DatedEnding[] {
+  const at = dateOf(entry, now);
+  const ending = at && judgeEnding(entry, at.getUTCFullYear(), names);
+  return ending ? [{ ...ending, publishedAt: at.toISOString() }] : [];
 }
 
 /** When it was published: now where the feed does not tell, never in the future; absent for what is old or dated wrongly. */

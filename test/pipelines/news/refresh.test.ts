@@ -186,3 +186,21 @@ test('a story in two feeds is kept once, and raises the risk as one does', async
   t.is(risk(), ofOne);
   t.true(ofOne > 0.6);
 });
+
+test('a strike that is called off is a story no more', async (t) => {
+  const { upstream, place, steps } = await aWorld(t, ({ pathname }) =>
+    pathname === '/a'
+      ? rss(entry('Strike at Gatwick airport'))
+      : rss(
+          entry(
+            'Gatwick strike called off',
+            'Fri, 20 Nov 2026 11:00:00 GMT',
+            'https://a.example/2',
+          ),
+        ),
+  );
+  await steps([`${upstream.url}/a`]).refreshNews(silent);
+  t.is(place.kept.length, 1);
+  await steps([`${upstream.url}/b`]).refreshNews(silent);
+  t.deepEqual(place.kept, []);
+});

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../warehouse/store/nas.ts';
-import { NEWS_CHANNEL, NEWS_ITEMS_KEY, readNewsList } from '../warehouse/store/news.ts';
+import { NEWS_CHANNEL, NEWS_ITEMS_KEY, ongoing, readNewsList } from '../warehouse/store/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from './redact.ts';
 
@@ -45,7 +45,7 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
       }
       if (json === last) return;
       last = json;
-      live = { ...live, index: indexNews(readNewsList(json)) };
+      live = { ...live, index: indexNews(ongoing(readNewsList(json))) };
       log.debug({ items: live.index.count }, 'news loaded');
     } catch (error) {
       log.debug({ error: describeError(error) }, 'news not read');

@@ -5,11 +5,14 @@ import type { Ending } from './judge.ts';
 export type DatedEnding = Ending & { publishedAt: string };
 
 /**
- * The stories no later report says are over. A report ends stories of its type that are older and that it names a
+ * The stories, those marked that a later report says are over. A report ends stories of its type that are older and that it names a
  * place or airline of; one that names only countries ends those of the same countries that name no airport.
  */
-export function withoutEnded(stories: NewsItem[], endings: DatedEnding[]): NewsItem[] {
-  return stories.filter((story) => !endings.some((ending) => ends(ending, story)));
+export function markEnded(stories: NewsItem[], endings: DatedEnding[]): NewsItem[] {
+  return stories.map((story) => {
+    const ending = endings.find((one) => ends(one, story));
+    return ending ? { ...story, endedAt: ending.publishedAt } : story;
+  });
 }
 
 function ends(ending: DatedEnding, story: NewsItem): boolean {

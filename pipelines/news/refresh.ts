@@ -6,7 +6,7 @@ import type { Progress } from '../types.ts';
 import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
 import { routeAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';
-import { withoutEnded, type DatedEnding } from './endings.ts';
+import { markEnded, type DatedEnding } from './endings.ts';
 import { judge, judgeEnding } from './judge.ts';
 import type { FeedParser } from './parser-thread.ts';
 import { mergeStories } from './same-story.ts';
@@ -89,7 +89,7 @@ async function refresh(
   const endings = entries.flatMap((entry) => endingOf(entry, names, now));
   const fresh = await summarised(relevant, deps);
   const items = await deps.place.changeItems((known) =>
-    withoutEnded(mergeStories(known, fresh), endings)
+    markEnded(mergeStories(known, fresh), endings)
       .filter(({ publishedAt }) => Date.parse(publishedAt) > now.getTime() - NEWS_DAYS * DAY_MS)
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
@@ -100,7 +100,7 @@ async function refresh(
     failed,
     read: entries.length,
     relevant: relevant.length,
-    kept: items.length,
+    kept: items.filter(({ endedAt }) => endedAt === undefined).length,
   };
 }
 

@@ -9,7 +9,7 @@ const SAME_WORDS_SHARE = 0.5;
 
 /**
  * Adds fresh items to those known, each story once. Of two tellings the one known longer stays, with its date, the
- * higher severity and every place either names.
+ * higher severity and every place either names. A telling newer than the report that a story is over begins it anew.
  */
 export function mergeStories(known: readonly NewsItem[], fresh: readonly NewsItem[]): NewsItem[] {
   const stories = known.map(withWords);
@@ -17,6 +17,7 @@ export function mergeStories(known: readonly NewsItem[], fresh: readonly NewsIte
     const at = stories.findIndex((story) => isSame(story, item));
     const story = stories[at];
     if (story === undefined) stories.push(item);
+    else if (isRevived(story.item, item.item)) stories[at] = item;
     else stories[at] = { ...story, item: together(story.item, item.item) };
   }
   return stories.map(({ item }) => item);
@@ -41,6 +42,10 @@ function isSame(a: Story, b: Story): boolean {
   if (a.item.eventType !== b.item.eventType) return false;
   if (Math.abs(a.at - b.at) > SAME_STORY_DAYS * DAY_MS) return false;
   return overlap(a.words, b.words) >= SAME_WORDS_SHARE;
+}
+
+function isRevived({ endedAt }: NewsItem, { publishedAt }: NewsItem): boolean {
+  return endedAt !== undefined && publishedAt > endedAt;
 }
 
 function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

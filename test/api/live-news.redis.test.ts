@@ -176,6 +176,11 @@ test('a strike at an airport raises event risk and score of flights there, and o
   t.true(((await scoreOf('LAX', 'JFK')).risk ?? 0) > 0.85);
   t.deepEqual(await scoreOf('AKL', 'LAX'), other);
   t.deepEqual((await scoreOf('JFK', 'LAX', 180)).risk, 0);
+
+  const endedAt = new Date().toISOString();
+  await place.changeItems((items) => items.map((item) => ({ ...item, endedAt })));
+  t.true(await until(() => live.eventRisk(FLIGHT, STORE) === 0));
+  t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
 });
 
 test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {

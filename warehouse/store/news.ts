@@ -15,6 +15,8 @@ const newsItem = z.object({
   publishedAt: z.iso.datetime(),
   eventType: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
   impact: z.enum(['low', 'medium', 'high']),
+  /** When a later report said that it is over, ISO; kept so that an old feed does not bring it back. */
+  endedAt: z.iso.datetime().optional(),
   /** 0 to 1; docs/news.md explains the scale. */
   severity: z.number().min(0).max(1),
   touches: z.object({
@@ -29,7 +31,7 @@ export type NewsItem = z.infer<typeof newsItem>;
 
 const newsList = z.array(newsItem);
 
-/** All items of the last days, as JSON; newest first. */
+/** All items of the last days, those that ended included, as JSON; newest first. */
 export const NEWS_ITEMS_KEY = 'live:news:items';
 /** Hash: when the news of a route were last fetched, ISO, by `JFK-LAX`. */
 export const NEWS_ROUTES_KEY = 'live:news:routes';
@@ -41,6 +43,11 @@ export const NEWS_CHANNEL = 'live:news:changed';
 /** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
 export function newsAskedKey(route: string): string {
   return `live:news:asked:${route}`;
+}
+
+/** Those of the items that still matter. */
+export function ongoing(items: NewsItem[]): NewsItem[] {
+  return items.filter(({ endedAt }) => endedAt === undefined);
 }
 
 /** The items as they are kept; empty when there are none, or none that this code can read. */

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { realGazetteer } from '../../../bench/news/judged.ts';
-import { withoutEnded, type DatedEnding } from '../../../pipelines/news/endings.ts';
+import { markEnded, type DatedEnding } from '../../../pipelines/news/endings.ts';
 import { judgeEnding } from '../../../pipelines/news/judge.ts';
 import { aNewsItem } from '../../helpers/news-items.ts';
 
@@ -14,7 +14,8 @@ const over = (changes: Partial<DatedEnding> = {}): DatedEnding => ({
   ...changes,
 });
 
-const isEnded = (by: DatedEnding, story = aNewsItem()) => withoutEnded([story], [by]).length === 0;
+const isEnded = (by: DatedEnding, story = aNewsItem()) =>
+  markEnded([story], [by])[0]?.endedAt === by.publishedAt;
 
 test('what is called off, over or open again is an ending of its event', (t) => {
   t.deepEqual(ending('Strike at Gatwick called off'), {

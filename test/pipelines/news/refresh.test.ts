@@ -6,6 +6,7 @@ import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
+import { ongoing } from '../../../warehouse/store/news.ts';
 import { fakeUpstream, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
 import { memoryNews } from '../../helpers/news-place.ts';
 import { aStore } from '../../helpers/store.ts';
@@ -187,20 +188,21 @@ test('a story in two feeds is kept once, and raises the risk as one does', async
   t.true(ofOne > 0.6);
 });
 
-test('a strike that is called off is a story no more', async (t) => {
+test('a strike that is called off is a story no more, and its old report does not bring it back', async (t) => {
   const { upstream, place, steps } = await aWorld(t, ({ pathname }) =>
-    pathname === '/a'
-      ? rss(entry('Strike at Gatwick airport'))
-      : rss(
+    pathname === '/over'
+      ? rss(
           entry(
             'Gatwick strike called off',
             'Fri, 20 Nov 2026 11:00:00 GMT',
             'https://a.example/2',
           ),
-        ),
+        )
+      : rss(entry('Strike at Gatwick airport')),
   );
-  await steps([`${upstream.url}/a`]).refreshNews(silent);
-  t.is(place.kept.length, 1);
-  await steps([`${upstream.url}/b`]).refreshNews(silent);
-  t.deepEqual(place.kept, []);
+  const refresh = (path: string) => steps([`${upstream.url}${path}`]).refreshNews(silent);
+  t.is((await refresh('/a')).kept, 1);
+  t.is((await refresh('/over')).kept, 0);
+  t.is((await refresh('/b')).kept, 0);
+  t.deepEqual(ongoing(place.kept), []);
 });

@@ -32,3 +32,10 @@ test('other words, another kind of event or a later week are another story', (t)
   ];
   t.is(mergeStories([one], others).length, 4);
 });
+
+test('a story that ended stays ended, until something newer is told of it', (t) => {
+  const ended = aNewsItem({ endedAt: '2026-11-20T14:00:00.000Z' });
+  t.deepEqual(mergeStories([ended], [one]), [ended]);
+  const newer = aNewsItem({ id: 'b', publishedAt: '2026-11-20T15:00:00.000Z' });
+  t.deepEqual(mergeStories([ended], [newer]), [newer]);
+});

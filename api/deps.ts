@@ -4,7 +4,7 @@ import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { Assess } from './assess.ts';
 import type { Keystore } from './keys/keystore.ts';
 import type { ModelShelf } from './model-shelf.ts';
-import type { FindNews } from './news.ts';
+import type { FindNews, FlightNews } from './news.ts';
 import type { StoreFeed } from './store-feed.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
@@ -19,6 +19,8 @@ export type ApiDeps = {
   /** The model of a store version; a store without one answers from statistics alone. */
   models: Pick<ModelShelf, 'of'>;
   news: FindNews;
+  /** The news of a flight as far as they are known; asks nobody. */
+  flightNews: FlightNews;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
   now: () => Date;

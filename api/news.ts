@@ -1,4 +1,4 @@
-import type { KnownRoute } from './flight-query.ts';
+import type { KnownFlight, KnownRoute } from './flight-query.ts';
 import type { NewsItem } from './schemas/news.ts';
 
 /** The news of one route as of its last fetch. */
@@ -11,6 +11,9 @@ export type RouteNews = {
 
 /** Finds the news of a route; `isFresh` passes the cache by. Never fails: without upstreams the list is what it was. */
 export type FindNews = (route: KnownRoute, isFresh: boolean) => Promise<RouteNews>;
+
+/** The news known now that touch a flight, from memory. */
+export type FlightNews = (flight: KnownFlight) => NewsItem[];
 
 /** The news while no feed is connected: none, as of now. */
 export function noNews(now: () => Date): FindNews {

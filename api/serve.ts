@@ -8,12 +8,12 @@ import type { Config } from './config.ts';
 import { openLog } from './log.ts';
 import { createKeystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
-import { createModelShelf, type ModelShelf } from './model-shelf.ts';
-import { noNews } from './news.ts';
-import { startServer, type RunningServer } from './server.ts';
-import { openLiveFeed, type LiveFeed } from './live-feed.ts';
+import { createModelShelf } from './model-shelf.ts';
+import { openLiveNews } from './live-news.ts';
+import { startServer } from './server.ts';
+import { openLiveFeed } from './live-feed.ts';
 import { createLiveInputs } from './live-inputs.ts';
-import { openStoreFeed, type StoreFeed } from './store-feed.ts';
+import { openStoreFeed } from './store-feed.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
 const REDIS_WAIT_MS = 2_000;
@@ -31,16 +31,19 @@ export async function serve(
   const models = createModelShelf(log);
   const storeDir = join(config.dataDir, 'store');
   const feed = await openStoreFeed({ connect, storeDir, models, log });
-  const live = openLiveFeed({ connect, log });
-  const parts = { feed, live, models, redis };
   const now = () => new Date();
+  const news = openLiveNews({ redis, connect, stores: feed, now, log });
+  const live = openLiveFeed({ connect, log });
+  // In the order they are closed: the store feed opens models.
+  const parts = [feed, news, live, models];
   const app = createApp({
     feed,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
-    liveInputs: createLiveInputs({ live, now }),
+    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
     models,
-    news: noNews(now),
+    news: news.news,
+    flightNews: news.flightNews,
     explains: config.explains,
     now,
     log,
@@ -50,22 +53,16 @@ export async function serve(
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeInOrder(server, parts) };
+    return { port: server.port, close: () => closeParts([server, ...parts], redis) };
   } catch (error) {
-    await closeParts(parts);
+    await closeParts(parts, redis);
     throw error;
   }
 }
 
-type Parts = { feed: StoreFeed; live: LiveFeed; models: ModelShelf; redis: Redis };
+type Closable = { close: () => Promise<void> };
 
-async function closeInOrder(server: RunningServer, parts: Parts): Promise<void> {
-  await server.close();
-  await closeParts(parts);
-}
-
-async function closeParts({ feed, live, models, redis }: Parts): Promise<void> {
-  await Promise.all([feed.close(), live.close()]);
-  await models.close();
+async function closeParts(parts: Closable[], redis: Redis): Promise<void> {
+  for (const part of parts) await part.close();
   redis.disconnect();
 }

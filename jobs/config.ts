@@ -21,6 +21,12 @@ export type JobsConfig = Readonly<{
   /** Open-Meteo's archive, or a service that speaks like it. */
   weatherArchiveUrl: string;
   weatherApiKey: string | undefined;
+  /** Addresses of news feeds apart by blanks, or the path of a file of them; the built-in ones otherwise. */
+  newsFeeds: string | undefined;
+  /** What writes the summaries of news; built-in sentences otherwise. */
+  llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
+  /** The FAA's airport status; not fetched when absent. */
+  nasStatusUrl: string | undefined;
   /** No outbound call is ever made. */
   offline: boolean;
 }>;
@@ -33,54 +39,77 @@ const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 const OPEN_METEO_ARCHIVE = 'https://archive-api.open-meteo.com/v1/archive';
 
-const settings = z.object({
-  DATA_DIR: z.string().default('./data'),
-  // The value is never repeated in a message: it may hold a password.
-  REDIS_URL: z
-    .string()
-    .refine(isRedisUrl, 'REDIS_URL is not a redis:// or rediss:// address or an absolute path')
-    .optional(),
-  PORT: z
-    .string()
-    .default('8080')
-    .refine(isPort, { error: ({ input }) => `PORT "${input}" is not a port (1 to 65535)` })
-    .transform(Number),
-  HOST: z
-    .string()
-    .default('127.0.0.1')
-    .refine((host) => /^[\w.:-]+$/.test(host), {
-      error: ({ input }) => `HOST "${input}" is not a host name or address`,
-    }),
-  LOG_LEVEL: z
-    .enum(LOG_LEVELS, {
-      error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
-    })
-    .default('info'),
-  BTS_BASE_URL: z
-    .string()
-    .default(BTS_PREZIP)
-    .refine(isBaseUrl, 'BTS_BASE_URL is not a plain http:// or https:// address'),
-  WEATHER_FORECAST_URL: z
-    .string()
-    .default(OPEN_METEO_FORECAST)
-    .refine(isBaseUrl, 'WEATHER_FORECAST_URL is not a plain http:// or https:// address'),
-  WEATHER_ARCHIVE_URL: z
-    .string()
-    .default(OPEN_METEO_ARCHIVE)
-    .refine(isBaseUrl, 'WEATHER_ARCHIVE_URL is not a plain http:// or https:// address'),
-  // The value is never repeated in a message: it is a secret.
-  WEATHER_API_KEY: z
-    .string()
-    .refine((key) => /^[\x21-\x7e]+$/.test(key), 'WEATHER_API_KEY has blanks or other odd letters')
-    .optional(),
-  OFFLINE: z
-    .string()
-    .default('0')
-    .refine((flag) => flag === '0' || flag === '1', {
-      error: ({ input }) => `OFFLINE "${input}" is neither 0 nor 1`,
-    })
-    .transform((flag) => flag === '1'),
-});
+const settings = z
+  .object({
+    DATA_DIR: z.string().default('./data'),
+    // The value is never repeated in a message: it may hold a password.
+    REDIS_URL: z
+      .string()
+      .refine(isRedisUrl, 'REDIS_URL is not a redis:// or rediss:// address or an absolute path')
+      .optional(),
+    PORT: z
+      .string()
+      .default('8080')
+      .refine(isPort, { error: ({ input }) => `PORT "${input}" is not a port (1 to 65535)` })
+      .transform(Number),
+    HOST: z
+      .string()
+      .default('127.0.0.1')
+      .refine((host) => /^[\w.:-]+$/.test(host), {
+        error: ({ input }) => `HOST "${input}" is not a host name or address`,
+      }),
+    LOG_LEVEL: z
+      .enum(LOG_LEVELS, {
+        error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
+      })
+      .default('info'),
+    BTS_BASE_URL: z
+      .string()
+      .default(BTS_PREZIP)
+      .refine(isBaseUrl, 'BTS_BASE_URL is not a plain http:// or https:// address'),
+    WEATHER_FORECAST_URL: z
+      .string()
+      .default(OPEN_METEO_FORECAST)
+      .refine(isBaseUrl, 'WEATHER_FORECAST_URL is not a plain http:// or https:// address'),
+    WEATHER_ARCHIVE_URL: z
+      .string()
+      .default(OPEN_METEO_ARCHIVE)
+      .refine(isBaseUrl, 'WEATHER_ARCHIVE_URL is not a plain http:// or https:// address'),
+    // The value is never repeated in a message: it is a secret.
+    WEATHER_API_KEY: z
+      .string()
+      .refine(
+        (key) => /^[\x21-\x7e]+$/.test(key),
+        'WEATHER_API_KEY has blanks or other odd letters',
+      )
+      .optional(),
+    NEWS_FEEDS: z.string().optional(),
+    LLM_BASE_URL: z
+      .string()
+      .refine(isBaseUrl, 'LLM_BASE_URL is not a plain http:// or https:// address')
+      .optional(),
+    LLM_MODEL: z.string().optional(),
+    // The value is never repeated in a message: it is a secret.
+    LLM_API_KEY: z
+      .string()
+      .refine((key) => /^[\x21-\x7e]+$/.test(key), 'LLM_API_KEY has blanks or other odd letters')
+      .optional(),
+    NAS_STATUS_URL: z
+      .string()
+      .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
+      .optional(),
+    OFFLINE: z
+      .string()
+      .default('0')
+      .refine((flag) => flag === '0' || flag === '1', {
+        error: ({ input }) => `OFFLINE "${input}" is neither 0 nor 1`,
+      })
+      .transform((flag) => flag === '1'),
+  })
+  .refine(
+    ({ LLM_BASE_URL, LLM_MODEL }) => LLM_BASE_URL === undefined || LLM_MODEL !== undefined,
+    'LLM_MODEL is missing; LLM_BASE_URL needs the name of a model',
+  );
 
 /** The names of all settings; each stands in docs/operations.md. */
 export const ENV_NAMES: readonly string[] = Object.keys(settings.shape);
@@ -94,7 +123,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
-  const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY } = parsed.data;
+  const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
+  const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     redisUrl: REDIS_URL,
@@ -105,6 +135,12 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     weatherForecastUrl: WEATHER_FORECAST_URL,
     weatherArchiveUrl: WEATHER_ARCHIVE_URL,
     weatherApiKey: WEATHER_API_KEY,
+    newsFeeds: NEWS_FEEDS,
+    llm:
+      LLM_BASE_URL === undefined || LLM_MODEL === undefined
+        ? undefined
+        : Object.freeze({ baseUrl: LLM_BASE_URL, model: LLM_MODEL, apiKey: LLM_API_KEY }),
+    nasStatusUrl: NAS_STATUS_URL,
     offline: OFFLINE,
   });
 }

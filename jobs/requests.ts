@@ -58,7 +58,10 @@ export async function requestStep(
 }
 
 /** Asks for live inputs to be refreshed now; joins the same job that waits or runs. */
-export async function requestLive(queues: Queues, name: 'refresh-weather'): Promise<JobRef> {
+export async function requestLive(
+  queues: Queues,
+  name: 'refresh-weather' | 'refresh-news',
+): Promise<JobRef> {
   const ref: JobRef = { queue: 'live', id: name };
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);

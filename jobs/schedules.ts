@@ -43,6 +43,20 @@ export const SCHEDULES: readonly Schedule[] = [
     pattern: '10 */3 * * *',
     what: 'fetch the weather forecasts',
   },
+  {
+    id: 'news',
+    queue: 'live',
+    job: 'refresh-news',
+    pattern: '*/30 * * * *',
+    what: 'fetch the news',
+  },
+  {
+    id: 'nas',
+    queue: 'live',
+    job: 'refresh-nas',
+    pattern: '*/10 * * * *',
+    what: 'fetch the airport status of the FAA, where NAS_STATUS_URL is set',
+  },
 ];
 
 const TIME_ZONE = 'UTC';

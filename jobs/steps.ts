@@ -24,6 +24,7 @@ import { createGate } from './gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from './lock.ts';
 import { createMonthFiles } from './month-steps.ts';
+import { createNews, type NewsConfig } from './news-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -33,7 +34,8 @@ export type StepsConfig = {
   codeVersion: string;
   /** Refuse every download. */
   offline: boolean;
-} & WeatherConfig;
+} & WeatherConfig &
+  NewsConfig;
 
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
@@ -76,6 +78,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
       weatherGate(() => extractWeatherMonth(request, weatherMonthDeps, progress)),
     loadWeatherMonth: (ref) => deps.withWarehouse((warehouse) => warehouse.loadWeatherMonth(ref)),
     refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
+    ...createNews(config, redis),
   };
   const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
   return steps;

@@ -12,6 +12,8 @@ import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { publish } from './handlers/publish.ts';
 import { rebuild } from './handlers/rebuild.ts';
+import { refreshNas } from './handlers/refresh-nas.ts';
+import { refreshNews } from './handlers/refresh-news.ts';
 import { refreshWeather } from './handlers/refresh-weather.ts';
 import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
@@ -123,6 +125,10 @@ async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<un
       return extractWeatherMonth(job, steps);
     case 'load-weather-month':
       return loadWeatherMonth(job, steps);
+    case 'refresh-nas':
+      return refreshNas(job, steps);
+    case 'refresh-news':
+      return refreshNews(job, steps);
     case 'refresh-weather':
       return refreshWeather(job, steps);
     default:

@@ -75,6 +75,9 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       ),
     // Eight a day; Redis knows how the last one went, and the ledger is about the history.
     refreshWeather: steps.refreshWeather,
+    refreshNas: steps.refreshNas,
+    refreshNews: steps.refreshNews,
+    refreshRouteNews: steps.refreshRouteNews,
   };
 }
 

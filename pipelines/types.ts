@@ -1,5 +1,7 @@
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
 import type { WeatherMonthRef } from './weather/types.ts';
+import type { NasReport } from './nas/refresh.ts';
+import type { NewsSteps } from './news/types.ts';
 import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
 
@@ -59,4 +61,6 @@ export type PipelineSteps = {
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
   /** Fetches the forecasts of all airports with flights; what does not come stays as it was. */
   refreshWeather: (progress: Progress) => Promise<WeatherReport>;
-};
+  /** Fetches the airport status of the FAA, where it is configured. */
+  refreshNas: () => Promise<NasReport>;
+} & NewsSteps;

@@ -6,7 +6,6 @@ import { currentStore } from '../current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { knownFlight, type KnownFlight } from '../flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
-import type { FindNews } from '../news.ts';
 import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';
 import type { Include } from '../schemas/include.ts';
@@ -40,20 +39,10 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
         }
         const answered = { flight, assessment, store };
         const parts = include && (await includedPartsOf(include, answered, deps));
-        return withNews ? bodyWithNews(body, flight, deps.news, parts) : { ...body, ...parts };
+        return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
       },
     },
     deps,
   );
   return new Router<ApiState>().get('/api/score', endpoint);
-}
-
-async function bodyWithNews(
-  body: ScoreBody,
-  flight: KnownFlight,
-  news: FindNews,
-  parts: Partial<ScoreBody> | undefined,
-): Promise<ScoreBody> {
-  const { items } = await news(flight, false);
-  return { ...body, news: items, ...parts };
 }

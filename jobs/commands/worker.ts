@@ -4,6 +4,7 @@ import type { PipelineSteps } from '../../pipelines/types.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import type { JobsConfig } from '../config.ts';
 import { createKeyring } from '../keyring.ts';
+import { answerNewsRequests } from '../news-requests.ts';
 import { openRedis } from '../redis-session.ts';
 import { SCHEDULES } from '../schedules.ts';
 import { untilAskedToEnd } from '../signals.ts';
@@ -29,8 +30,11 @@ export async function worker(
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
   const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };
   const workers = await startWorkers(redis.url, deps);
+  const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');
+  // A route being fetched is let go: whoever waits for it is served from the cache.
+  void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
   client.disconnect();

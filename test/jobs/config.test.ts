@@ -13,6 +13,9 @@ test('nothing needs to be set', (t) => {
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
+    newsFeeds: undefined,
+    llm: undefined,
+    nasStatusUrl: undefined,
     offline: false,
   });
 });
@@ -29,6 +32,9 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
     weatherApiKey: undefined,
+    newsFeeds: undefined,
+    llm: undefined,
+    nasStatusUrl: undefined,
     offline: false,
   });
 });
@@ -87,4 +93,18 @@ test('every setting of the jobs is in docs/operations.md', (t) => {
   const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   t.true(ENV_NAMES.length >= 7);
   for (const name of ENV_NAMES) t.true(docs.includes(`| \`${name}\` |`), name);
+});
+
+test('an endpoint for summaries needs a model, and its key is not repeated', (t) => {
+  const env = { LLM_BASE_URL: 'http://127.0.0.1:9000/v1', LLM_MODEL: 'small', LLM_API_KEY: 'k3y' };
+  t.deepEqual(readConfig(env).llm, {
+    baseUrl: 'http://127.0.0.1:9000/v1',
+    model: 'small',
+    apiKey: 'k3y',
+  });
+  t.throws(() => readConfig({ LLM_BASE_URL: 'http://127.0.0.1:9000/v1' }), {
+    message: 'Bad settings: LLM_MODEL is missing; LLM_BASE_URL needs the name of a model',
+  });
+  const error = t.throws(() => readConfig({ LLM_API_KEY: 'my secret' }));
+  t.false(error.message.includes('secret'));
 });

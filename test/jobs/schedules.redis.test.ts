@@ -76,3 +76,10 @@ test('a schedule whose next run was removed is begun anew', async (t) => {
   const next = (await queues.queue('warehouse').getJobScheduler('nightly'))?.next;
   t.truthy(await queues.queue('warehouse').getJob(`repeat:nightly:${next}`));
 });
+
+test('news come every half hour', async (t) => {
+  const { queues } = await queueWorld(t);
+  await keepSchedules(queues, SCHEDULES);
+  const news = await queues.queue('live').getJobScheduler('news');
+  t.like(news, { name: 'refresh-news', pattern: '*/30 * * * *', tz: 'UTC' });
+});

@@ -61,6 +61,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     models: { of: () => undefined },
     explains: true,
     news: noNews(() => NOW),
+    flightNews: () => [],
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

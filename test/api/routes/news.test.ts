@@ -47,11 +47,19 @@ test('refresh passes the cache by', async (t) => {
   t.deepEqual(asked, [['JFK', 'LAX', true]]);
 });
 
-test('the news of a score are those of its route, from the cache', async (t) => {
+test('the news of a score are those known of the flight, and nobody is asked for them', async (t) => {
   const { news, asked } = someNews();
-  const call = anApi({ news });
+  const flightNews = () => [STRIKE];
+  const call = anApi({ news, flightNews });
   t.deepEqual((await call(scoreUrl({ news: 'true' }))).body['news'], [STRIKE]);
-  t.deepEqual(asked, [['JFK', 'LAX', false]]);
+  t.deepEqual(asked, []);
+});
+
+test('asking for the news changes nothing else of a score', async (t) => {
+  const call = anApi({ flightNews: () => [STRIKE], liveInputs: () => ({ eventRisk: 0.4 }) });
+  const { body } = await call(scoreUrl());
+  const withNews = await call(scoreUrl({ news: 'true' }));
+  t.deepEqual(withNews.body, { ...body, news: [STRIKE] });
 });
 
 test('without a feed the list is empty as of now', async (t) => {

@@ -28,6 +28,8 @@ export function aReport(name: string, months: string[], refused: string[] = []):
   };
 }
 
+const noNews = { feeds: 0, failed: [], read: 0, relevant: 0, kept: 0 };
+
 /** Steps that do what the file says and write each call, when it begins and when it ends, to `DATA_DIR/calls`. */
 export function fakeSteps(dataDir: string): PipelineSteps {
   const note = (call: string) => appendFile(join(dataDir, 'calls'), `${call}\n`);
@@ -86,6 +88,9 @@ export function fakeSteps(dataDir: string): PipelineSteps {
     }),
     loadWeatherMonth: async () => 31,
     // Asked for whenever `run` starts; no test of the others waits for it.
+    refreshNas: async () => ({ programs: 0 }),
+    refreshNews: async () => noNews,
+    refreshRouteNews: async () => noNews,
     refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),
   };
 }

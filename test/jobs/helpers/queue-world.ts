@@ -62,5 +62,8 @@ function idleSteps(): PipelineSteps {
     extractWeatherMonth: unexpected,
     loadWeatherMonth: unexpected,
     refreshWeather: unexpected,
+    refreshNas: unexpected,
+    refreshNews: unexpected,
+    refreshRouteNews: unexpected,
   };
 }

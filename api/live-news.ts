@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { eventRisk } from '../models/event-risk.ts';
+import { nasRisk } from '../models/nas-risk.ts';
+import type { FlightQuery } from '../models/types.ts';
+import type { NasProgram } from '../warehouse/store/nas.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
+import type { FindNews, FlightNews } from './news.ts';
+import { localDay } from './local-day.ts';
+import { createMinuteMemo } from './minute-memo.ts';
+import { openNewsFeed } from './news-feed.ts';
+import { newsItemOf } from './presenters/news-item.ts';
+import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
+import type { StoreFeed } from './store-feed.ts';
+
+/** All the API does with news. */
+export type LiveNews = {
+  news: FindNews;
+  flightNews: FlightNews;
+  /** Risk of the flight from current events, 0 to 1; from memory. */
+  eventRisk: (query: FlightQuery, store: ScoreStore) => number;
+  close: () => Promise<void>;
+};
+
+export type LiveNewsDeps = {
+  redis: Redis;
+  /** A new connection to Redis for each call. */
+  connect: () => Redis;
+  stores: Pick<StoreFeed, 'current'>;
+  now: () => Date;
+  log: Logger;
+};
+
+/** The status is fetched every ten minutes; one that missed two turns says nothing of now. */
+const NAS_MAX_AGE_MS = 30 * 60_000;
+
+/** Keeps the news at hand and joins what is made of them. */
+export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps): LiveNews {
+  const feed = openNewsFeed({ connect, log });
+  /** Measures in force say something of flights that depart today, by the calendar of the origin. */
+  const measuresFor = (query: FlightQuery, store: ScoreStore): NasProgram[] => {
+    const status = feed.current().nas;
+    const origin = store.airport(query.origin);
+    if (!status || !origin || query.flightDate !== localDay(origin.timeZone, now()).date) return [];
+    const age = now().getTime() - Date.parse(status.fetchedAt);
+    return age <= NAS_MAX_AGE_MS ? status.programs : [];
+  };
+  const riskOf = (query: FlightQuery, store: ScoreStore): number => {
+    const flight = eventFlight(query, store);
+    const ofNews = eventRisk(flight, flightItems(flight, feed), now());
+    return 1 - (1 - ofNews) * (1 - nasRisk(query, measuresFor(query, store)));
+  };
+  const memo = createMinuteMemo<number>(now, feed.current);
+  return {
+    news: createFindNews({ redis, stores, feed, now }),
+    flightNews: ({ query }) => {
+      const store = stores.current();
+      return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
+    },
+    eventRisk: (query, store) => {
+      const { origin, dest, carrier, flightDate } = query;
+      return memo(`${origin} ${dest} ${carrier} ${flightDate}`, () => riskOf(query, store));
+    },
+    close: feed.close,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../warehouse/store/nas.ts';
+import { NEWS_CHANNEL, NEWS_ITEMS_KEY, ongoing, readNewsList } from '../warehouse/store/news.ts';
+import { indexNews, type NewsIndex } from './news-index.ts';
+import { describeError } from './redact.ts';
+
+export type Current = {
+  index: NewsIndex;
+  /** The airport status of the FAA as it was fetched last; it may be old. */
+  nas: NasStatus | undefined;
+};
+
+export type NewsFeed = {
+  /** What to answer from; another object whenever any of it changes. */
+  current: () => Current;
+  /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
+  onRoute: (route: string, done: () => void) => () => void;
+  close: () => Promise<void>;
+};
+
+export type NewsFeedDeps = {
+  /** A new connection to Redis for each call. */
+  connect: () => Redis;
+  log: Logger;
+};
+
+/** How often the news are looked at in case a message was lost, in ms. */
+const LOOK_EVERY_MS = 60_000;
+
+/** Keeps the news in memory; what was there last stays while Redis is away. */
+export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
+  const redis = connect();
+  const subscriber = connect();
+  const waiting = new Map<string, Set<() => void>>();
+  let live: Current = { index: indexNews([]), nas: undefined };
+  let [last, lastNas]: (string | null | undefined)[] = [];
+
+  const look = async () => {
+    try {
+      const [json = null, nas = null] = await redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY);
+      if (nas !== lastNas) {
+        lastNas = nas;
+        live = { ...live, nas: readNasStatus(nas) };
+      }
+      if (json === last) return;
+      last = json;
+      live = { ...live, index: indexNews(ongoing(readNewsList(json))) };
+      log.debug({ items: live.index.count }, 'news loaded');
+    } catch (error) {
+      log.debug({ error: describeError(error) }, 'news not read');
+    }
+  };
+  // Messages and looks are handled one after the other: whoever waits for a route sees what its fetch brought.
+  let turn: Promise<void> = Promise.resolve();
+  const next = (work: () => Promise<void>) => {
+    turn = turn.then(work);
+    return turn;
+  };
+
+  const told = async (route: string) => {
+    await look();
+    for (const done of waiting.get(route) ?? []) done();
+  };
+  subscriber.on('ready', () => void subscriber.subscribe(NEWS_CHANNEL).catch(() => undefined));
+  subscriber.on('message', (_channel, route) => void next(() => told(route)));
+  redis.on('ready', () => void next(look));
+  const timer = setInterval(() => void next(look), LOOK_EVERY_MS);
+
+  return {
+    current: () => live,
+    onRoute: (route, done) => {
+      const others = waiting.get(route) ?? new Set();
+      waiting.set(route, others.add(done));
+      return () => {
+        others.delete(done);
+        if (others.size === 0) waiting.delete(route);
+      };
+    },
+    close: async () => {
+      clearInterval(timer);
+      redis.disconnect();
+      subscriber.disconnect();
+      await turn;
+    },
+  };
+}

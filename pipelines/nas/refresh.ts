@@ -1,0 +1,35 @@
+import type { NasStatus } from '../../warehouse/store/nas.ts';
+import { SourceFormatError } from '../errors.ts';
+import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import { nameOf } from '../news/feed-reader.ts';
+import { feedText } from '../news/feed-text.ts';
+import { parseNasStatus } from './parse.ts';
+
+export type NasDeps = {
+  /** Absent: nothing is fetched. */
+  url: string | undefined;
+  fetch: GuardedFetch;
+  save: (status: NasStatus) => Promise<void>;
+  now: () => Date;
+};
+
+export type NasReport = { programs: number };
+
+/** Fetches the FAA's airport status and keeps it; the one before stays, and grows old, when it cannot be had. */
+export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<NasReport> {
+  if (url === undefined) return { programs: 0 };
+  const answer = await fetch({ url });
+  if (answer.status !== 200) throw statusError(url, answer, now());
+  const source = nameOf(url);
+  const programs = parseNasStatus(source, readable(source, answer.body), now());
+  await save({ fetchedAt: now().toISOString(), programs });
+  return { programs: programs.length };
+}
+
+function readable(source: string, body: Uint8Array): string {
+  try {
+    return feedText(body);
+  } catch (error) {
+    throw new SourceFormatError(source, (error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,4 @@
+/** What is wrong with the bytes or the text of a feed; says nothing about where it came from. */
+export class FeedError extends Error {
+  override readonly name = 'FeedError';
+}

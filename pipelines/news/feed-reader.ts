@@ -1,0 +1,110 @@
+import {
+  circuitBreaker,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  handleAll,
+  handleWhen,
+  isBrokenCircuitError,
+  retry,
+  wrap,
+  type IPolicy,
+} from 'cockatiel';
+import { SourceOutageError } from '../errors.ts';
+import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { FeedParser } from './parser-thread.ts';
+import type { FeedVersion, NewsPlace, ParsedFeed } from './types.ts';
+
+/** What a feed has that is new; `unchanged` when the server says nothing is. */
+export type FeedReading = ParsedFeed | 'unchanged';
+
+/** Gets one feed; throws when it cannot be had, or is left alone for having failed too often. */
+export type FeedReader = (url: string, parser: FeedParser) => Promise<FeedReading>;
+
+export type FeedReaderDeps = {
+  fetch: GuardedFetch;
+  place: Pick<NewsPlace, 'version' | 'keepVersion'>;
+  now: () => Date;
+  /** Before the second try; the third waits up to twice as long, both with jitter. */
+  retryMs?: number;
+};
+
+const RETRY_MS = 1_000;
+const MAX_RETRIES = 2;
+/** So many refreshes in a row may fail before a feed is left alone, for two hours. */
+const FAILURES_IN_A_ROW = 3;
+const LEFT_ALONE_MS = 2 * 3_600_000;
+/** Breakers kept at most: one for each general feed, and the routes asked for lately. */
+const MAX_BREAKERS = 1_000;
+
+/** Makes the function that gets feeds, each behind a breaker of its own, so that one never harms another. */
+export function createFeedReader(deps: FeedReaderDeps): FeedReader {
+  const policies = new Map<string, IPolicy>();
+  const restUntil = new Map<string, number>();
+  return async (url, parser) => {
+    if ((restUntil.get(url) ?? 0) > deps.now().getTime()) {
+      throw new SourceOutageError(nameOf(url), 'is left alone as it asked to be');
+    }
+    const policy = policies.get(url) ?? newPolicy(deps.retryMs ?? RETRY_MS);
+    if (policies.size >= MAX_BREAKERS) policies.clear();
+    policies.set(url, policy);
+    try {
+      return await policy.execute(() => readOnce(url, parser, deps));
+    } catch (error) {
+      const rest = error instanceof SourceOutageError ? error.retryAfterMs : undefined;
+      if (rest !== undefined) {
+        restUntil.set(url, deps.now().getTime() + Math.min(rest, LEFT_ALONE_MS));
+      }
+      if (!isBrokenCircuitError(error)) throw error;
+      throw new SourceOutageError(nameOf(url), 'is left alone after failing too often');
+    }
+  };
+}
+
+/** An address as messages may show it: queries may hold keys. */
+export function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname}`;
+}
+
+async function readOnce(
+  url: string,
+  parser: FeedParser,
+  deps: FeedReaderDeps,
+): Promise<FeedReading> {
+  const answer = await deps.fetch({ url, headers: conditions(await deps.place.version(url)) });
+  if (answer.status === 304) return 'unchanged';
+  if (answer.status !== 200) throw statusError(url, answer, deps.now());
+  const contentType = answer.headers.get('content-type') ?? '';
+  const feed = await parser.parse({ source: nameOf(url), bytes: answer.body, contentType });
+  // Only now: a feed that could not be read is asked for again in full.
+  await deps.place.keepVersion(url, versionOf(answer.headers));
+  return feed;
+}
+
+function conditions({ etag, lastModified }: FeedVersion): Record<string, string> {
+  return {
+    accept: 'application/rss+xml, application/atom+xml, application/xml;q=0.9, */*;q=0.5',
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  };
+}
+
+function versionOf(headers: Headers): FeedVersion {
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
+  return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
+}
+
+function newPolicy(retryMs: number): IPolicy {
+  // One that says when to come back is not asked before; one that is refused is refused again.
+  const mayPass = (error: unknown) =>
+    error instanceof SourceOutageError && error.retryAfterMs === undefined;
+  const backoff = new ExponentialBackoff({ initialDelay: retryMs, maxDelay: 4 * retryMs });
+  return wrap(
+    circuitBreaker(handleAll, {
+      halfOpenAfter: LEFT_ALONE_MS,
+      breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
+    }),
+    retry(handleWhen(mayPass), { maxAttempts: MAX_RETRIES, backoff }),
+  );
+}

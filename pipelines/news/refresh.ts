@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { NewsItem } from '../../warehouse/store/news.ts';
+import { NEWS_DAYS } from '../../models/event-risk.ts';
+import type { Airport } from '../../warehouse/store/types.ts';
+import type { Progress } from '../types.ts';
+import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
+import { routeAddress, type Feeds } from './feeds.ts';
+import type { Gazetteer } from './gazetteer.ts';
+import { markEnded, type DatedEnding } from './endings.ts';
+import { judge, judgeEnding } from './judge.ts';
+import type { FeedParser } from './parser-thread.ts';
+import { mergeStories } from './same-story.ts';
+import type { Summarise, Unsummarised } from './summarise.ts';
+import type {
+  FeedFailure,
+  FeedItem,
+  NewsPlace,
+  NewsReport,
+  NewsSteps,
+  ParsedFeed,
+} from './types.ts';
+
+export type NewsDeps = {
+  feeds: Feeds;
+  /** Absent: no outbound call is ever made. */
+  read: FeedReader | undefined;
+  openParser: () => FeedParser;
+  gazetteer: () => Promise<Gazetteer>;
+  airport: (iata: string) => Promise<Airport | undefined>;
+  /** A new one for each refresh: an endpoint that failed is tried again in the next. */
+  summariser: () => Summarise;
+  place: NewsPlace;
+  now: () => Date;
+};
+
+const DAY_MS = 86_400_000;
+/** The clocks and zones of publishers may be a day ahead; beyond that the date is a mistake, and so may be all else. */
+const MAX_AHEAD_MS = DAY_MS;
+/** Stories kept, newest first; a busy week has some hundreds. */
+const MAX_ITEMS = 500;
+const FEEDS_AT_ONCE = 4;
+
+/** The news steps over the parts given. */
+export function createNewsSteps(deps: NewsDeps): NewsSteps {
+  return {
+    refreshNews: (progress) => refresh(deps, '', deps.feeds.general, progress),
+    refreshRouteNews: async (route) => {
+      const addresses = await routeAddresses(route, deps);
+      return refresh(deps, route, addresses, () => undefined);
+    },
+  };
+}
+
+async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Promise<string[]> {
+  const [origin = '', dest = ''] = route.split('-');
+  const [from, to] = await Promise.all([airport(origin), airport(dest)]);
+  if (!from || !to) return [];
+  const words = {
+    origin,
+    dest,
+    origin_city: from.city || from.name,
+    dest_city: to.city || to.name,
+  };
+  return feeds.perRoute.map((template) => routeAddress(template, words));
+}
+
+/** Fetches the feeds and keeps what is new of them; those that fail keep nothing from the others. */
+async function refresh(
+  deps: NewsDeps,
+  route: string,
+  addresses: string[],
+  progress: Progress,
+): Promise<NewsReport> {
+  const { fed, failed } = await readAll(deps, addresses, progress);
+  if (fed.length === 0) {
+    await deps.place.noteFailed(route);
+    return {
+      feeds: addresses.length,
+      failed,
+      read: 0,
+      relevant: 0,
+      kept: (await deps.place.items()).length,
+    };
+  }
+  const now = deps.now();
+  const names = await deps.gazetteer();
+  const entries = fed.flatMap((feed) => (feed === 'unchanged' ? [] : withSource(feed)));
+  const relevant = entries.flatMap((entry) => relevantItem(entry, names, now));
+  const endings = entries.flatMap((entry) => endingOf(entry, names, now));
+  const fresh = await summarised(relevant, deps);
+  const items = await deps.place.changeItems((known) =>
+    markEnded(mergeStories(known, fresh), endings)
+      .filter(({ publishedAt }) => Date.parse(publishedAt) > now.getTime() - NEWS_DAYS * DAY_MS)
+      .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
+      .slice(0, MAX_ITEMS),
+  );
+  await deps.place.noteFetched(route, now);
+  return {
+    feeds: addresses.length,
+    failed,
+    read: entries.length,
+    relevant: relevant.length,
+    kept: items.filter(({ endedAt }) => endedAt === undefined).length,
+  };
+}
+
+async function readAll({ read, openParser }: NewsDeps, addresses: string[], progress: Progress) {
+  const fed: FeedReading[] = [];
+  const failed: FeedFailure[] = [];
+  if (read === undefined) return { fed, failed };
+  const parser = openParser();
+  const waiting = [...addresses];
+  const work = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+      try {
+        fed.push(await read(url, parser));
+      } catch (error) {
+        failed.push({ feed: nameOf(url), problem: (error as Error).message });
+      }
+      progress(fed.length + failed.length, addresses.length, nameOf(url));
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, work));
+  } finally {
+    await parser.close();
+  }
+  return { fed, failed };
+}
+
+type Sourced = FeedItem & { source: string };
+
+function withSource({ title, items }: ParsedFeed): Sourced[] {
+  return items.map((item) => ({
+    ...item,
+    source: item.source ?? (title || new URL(item.url).host),
+  }));
+}
+
+/** The entry as an item, when it is of these days and touches a flight somewhere. */
+function relevantItem(entry: Sourced, names: Gazetteer, now: Date): Unsummarised[] {
+  const at = dateOf(entry, now);
+  if (at === undefined) return [];
+  const judged = judge(entry, at.getUTCFullYear(), names);
+  if (!judged) return [];
+  const { airports, carriers, countries } = judged.touches;
+  if (airports.length + carriers.length + countries.length === 0) return [];
+  const { title, description, url, source } = entry;
+  const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  return [{ id, title, description, url, source, publishedAt: at.toISOString(), ...judged }];
+}
+
+/** The event the entry says is over, when it says so in these days. */
+function endingOf(entry: Sourced, names: Gazetteer, now: Date): DatedEnding[] {
+  const at = dateOf(entry, now);
+  const ending = at && judgeEnding(entry, at.getUTCFullYear(), names);
+  return ending ? [{ ...ending, publishedAt: at.toISOString() }] : [];
+}
+
+/** When it was published: now where the feed does not tell, never in the future; absent for what is old or dated wrongly. */
+function dateOf({ publishedAt }: FeedItem, now: Date): Date | undefined {
+  if (publishedAt === undefined) return now;
+  const at = Date.parse(publishedAt);
+  const isOld = at < now.getTime() - NEWS_DAYS * DAY_MS;
+  if (isOld || at > now.getTime() + MAX_AHEAD_MS) return undefined;
+  return new Date(Math.min(at, now.getTime()));
+}
+
+/** Those not seen before are summarised; the others bring nothing to their story that needs another sentence. */
+async function summarised(items: Unsummarised[], deps: NewsDeps): Promise<NewsItem[]> {
+  const known = new Map((await deps.place.items()).map((item) => [item.id, item]));
+  const summarise = deps.summariser();
+  const all: NewsItem[] = [];
+  for (const item of items) {
+    const summary = known.get(item.id)?.summary ?? (await summarise(item));
+    const { description: _, ...rest } = item;
+    all.push({ ...rest, summary });
+  }
+  return all;
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import test from 'ava';
+import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
+import { refreshNas } from '../../../pipelines/nas/refresh.ts';
+import type { NasStatus } from '../../../warehouse/store/nas.ts';
+import { fakeUpstream, TROUBLES } from '../../helpers/fake-upstream.ts';
+import { sharedData } from '../../helpers/shared-data.ts';
+
+const NOW = new Date('2026-07-29T14:45:00Z');
+const fetch = createGuardedFetch({ deadlineMs: 500, maxBytes: 2_000_000 });
+
+test('the status is kept with the time it was fetched', async (t) => {
+  const body = readFileSync(sharedData('nas', 'faa_nas_status_2026-07-29.xml'));
+  const { url } = await fakeUpstream(t, () => ({ body }));
+  const kept: NasStatus[] = [];
+  const save = async (status: NasStatus) => void kept.push(status);
+  t.deepEqual(await refreshNas({ url, fetch, save, now: () => NOW }), { programs: 2 });
+  t.is(kept[0]?.fetchedAt, '2026-07-29T14:45:00.000Z');
+  t.deepEqual(
+    kept[0]?.programs.map(({ airport }) => airport),
+    ['SFO', 'SAN'],
+  );
+});
+
+test('whatever goes wrong, the status before stays', async (t) => {
+  const upstream = await fakeUpstream(t, () => ({ body: '' }));
+  const save = async () => t.fail();
+  for (const trouble of TROUBLES) {
+    const url = upstream.addressIn(trouble);
+    await t.throwsAsync(refreshNas({ url, fetch, save, now: () => NOW }), undefined, trouble);
+  }
+});
+
+test('without an address nothing is asked', async (t) => {
+  const save = async () => t.fail();
+  t.deepEqual(await refreshNas({ url: undefined, fetch, save, now: () => NOW }), { programs: 0 });
+});

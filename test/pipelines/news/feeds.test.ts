@@ -1,0 +1,31 @@
+import test from 'ava';
+import { BUILT_IN_FEEDS, readFeeds, routeAddress } from '../../../pipelines/news/feeds.ts';
+
+const words = { origin: 'JFK', dest: 'LAX', origin_city: 'New York', dest_city: 'Los Angeles' };
+
+test('a list of addresses is general feeds and those made for a route', (t) => {
+  const text = `# our feeds
+https://a.example/rss https://b.example/rss?x=1,2   # two on a line
+
+https://c.example/search?q={origin}-{dest}`;
+  t.deepEqual(readFeeds(text), {
+    general: ['https://a.example/rss', 'https://b.example/rss?x=1,2'],
+    perRoute: ['https://c.example/search?q={origin}-{dest}'],
+  });
+  t.throws(() => readFeeds('ftp://a.example/rss'), {
+    message: 'ftp://a.example/rss is not http(s)',
+  });
+});
+
+test('what is put into an address is escaped', (t) => {
+  t.is(
+    routeAddress('https://c.example/?q={origin_city}+{dest}', { ...words, origin_city: 'A&b=#c' }),
+    'https://c.example/?q=A%26b%3D%23c+LAX',
+  );
+});
+
+test('the built-in addresses are addresses', (t) => {
+  t.is(BUILT_IN_FEEDS.general.length, 7);
+  t.true(BUILT_IN_FEEDS.general.every((address) => URL.canParse(address)));
+  t.regex(routeAddress(BUILT_IN_FEEDS.perRoute[0] ?? '', words), /New%20York.*Los%20Angeles/);
+});

@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import test from 'ava';
+import names from '../../../pipelines/news/names.json' with { type: 'json' };
+import { findPhrases, folded, languagesOf } from '../../../pipelines/news/phrases.ts';
+import { readAirlines } from '../../../warehouse/reference/airlines.ts';
+import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
+
+const FOLDER = new URL('../../../pipelines/news/phrases/', import.meta.url);
+
+type PhraseFile = Record<string, Record<string, string[]>>;
+
+const files = readdirSync(FOLDER).map((name): [string, PhraseFile] => [
+  name,
+  JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8')) as PhraseFile,
+]);
+
+const found = (text: string, section: 'strike' | 'veto' | 'disruption') => {
+  const plain = folded(text);
+  return findPhrases(plain, section, languagesOf(plain)).map(({ phrase }) => phrase);
+};
+
+test('accents, capitals and punctuation do not matter', (t) => {
+  t.is(folded('Grève à l’aéroport d’Orly !'), ' greve a l aeroport d orly ');
+  t.is(folded('Straße'), ' strasse ');
+});
+
+test('a star is the rest of a word, two dots are up to four words', (t) => {
+  t.deepEqual(found('The walkouts at the airport', 'strike'), ['walkout*']);
+  t.deepEqual(found('Der Warnstreik am Flughafen', 'strike'), ['*streik*']);
+  t.true(found('They end the long and bitter strike', 'veto').includes('end .. strike'));
+  t.deepEqual(found('They end it; the long and bitter talks came before the strike', 'veto'), []);
+});
+
+test('a phrase counts once, however often it stands there', (t) => {
+  t.deepEqual(found('The strike of the strike of all', 'strike'), ['strike']);
+});
+
+test('a text is read in the languages it may be in', (t) => {
+  // "action" is a share in French and a deed in English.
+  t.deepEqual(found('The action of the crew', 'veto'), []);
+  t.deepEqual(found("L'action de la compagnie est en hausse", 'veto'), ['action']);
+});
+
+test('every phrase can be found: plain letters, weights that are numbers, the same sections', (t) => {
+  const sections = Object.keys(files[0]?.[1] ?? {});
+  t.is(files.length, 5);
+  for (const [name, file] of files) {
+    t.deepEqual(Object.keys(file), sections, name);
+    const { words: _, ...weighted } = file;
+    for (const byWeight of Object.values(weighted)) {
+      for (const [weight, phrases] of Object.entries(byWeight)) {
+        t.true(Number(weight) > 0, `${name} ${weight}`);
+        t.deepEqual(
+          phrases.filter((phrase) => !/^[a-z0-9*]+( (\.\.|[a-z0-9*]+))*$/.test(phrase)),
+          [],
+        );
+        t.is(new Set(phrases).size, phrases.length, `${name} ${weight}`);
+      }
+    }
+  }
+});
+
+test('the names listed by hand are of airports and airlines the reference data know', async (t) => {
+  const airports = new Set((await readScheduledAirports()).map(({ iata }) => iata));
+  const airlines = new Set(readAirlines().map(({ iata }) => iata));
+  const listed = Object.values(names.airports);
+  t.deepEqual(
+    listed.filter((code) => !airports.has(code)),
+    [],
+  );
+  const carriers = [...Object.values(names.carriers), ...Object.values(names.shortCarriers)];
+  t.deepEqual(
+    carriers.filter((code) => !airlines.has(code)),
+    [],
+  );
+  const cities = new Set((await readScheduledAirports()).map(({ city }) => folded(city).trim()));
+  t.deepEqual(
+    Object.values(names.cities).filter((name) => !cities.has(name)),
+    [],
+  );
+  const keys = [...Object.keys(names.airports), ...Object.keys(names.cities), ...names.nothing];
+  t.deepEqual(
+    keys.filter((name) => folded(name).trim() !== name),
+    [],
+  );
+});

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** What the worker and the API share of the FAA's airport status. */
+
+const program = z.object({
+  airport: z.string(),
+  /** `stop` and `delay` hold flights to the airport on the ground, `closure` all of its own. */
+  kind: z.enum(['stop', 'delay', 'closure', 'departures', 'arrivals']),
+  /** 0 to 1; docs/features.md explains the scale. */
+  severity: z.number().min(0).max(1),
+  reason: z.string(),
+});
+
+const status = z.object({
+  /** ISO in UTC. */
+  fetchedAt: z.iso.datetime(),
+  programs: z.array(program),
+});
+
+/** A measure of air traffic control in force at an airport. */
+export type NasProgram = z.infer<typeof program>;
+
+/** All measures in force when it was fetched. */
+export type NasStatus = z.infer<typeof status>;
+
+/** The status as JSON; changes are told on the channel of the news. */
+export const NAS_STATUS_KEY = 'live:nas:status';
+
+/** The status as it is kept; `undefined` when there is none this code can read. */
+export function readNasStatus(json: string | null): NasStatus | undefined {
+  if (json === null) return undefined;
+  try {
+    return status.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}

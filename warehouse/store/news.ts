@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** What the worker and the API share of the news: what it looks like in Redis, and where it is. */
+
+const code = z.string();
+
+const newsItem = z.object({
+  /** Of its address; the same item in a later fetch has the same one. */
+  id: z.string(),
+  title: z.string(),
+  summary: z.string(),
+  source: z.string(),
+  url: z.string(),
+  /** ISO in UTC; when it was first seen, where the feed gives no date. */
+  publishedAt: z.iso.datetime(),
+  eventType: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
+  impact: z.enum(['low', 'medium', 'high']),
+  /** When a later report said that it is over, ISO; kept so that an old feed does not bring it back. */
+  endedAt: z.iso.datetime().optional(),
+  /** 0 to 1; docs/news.md explains the scale. */
+  severity: z.number().min(0).max(1),
+  touches: z.object({
+    airports: z.array(code),
+    carriers: z.array(code),
+    countries: z.array(code),
+  }),
+});
+
+/** A disruption somebody reported, and the flights it touches. */
+export type NewsItem = z.infer<typeof newsItem>;
+
+const newsList = z.array(newsItem);
+
+/** All items of the last days, those that ended included, as JSON; newest first. */
+export const NEWS_ITEMS_KEY = 'live:news:items';
+/** Hash: when the news of a route were last fetched, ISO, by `JFK-LAX`. */
+export const NEWS_ROUTES_KEY = 'live:news:routes';
+/** List of routes the API wants fetched, `JFK-LAX`, oldest at the end. */
+export const NEWS_WANTED_KEY = 'live:news:wanted';
+/** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
+export const NEWS_CHANNEL = 'live:news:changed';
+
+/** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
+export function newsAskedKey(route: string): string {
+  return `live:news:asked:${route}`;
+}
+
+/** Those of the items that still matter. */
+export function ongoing(items: NewsItem[]): NewsItem[] {
+  return items.filter(({ endedAt }) => endedAt === undefined);
+}
+
+/** The items as they are kept; empty when there are none, or none that this code can read. */
+export function readNewsList(json: string | null): NewsItem[] {
+  if (json === null) return [];
+  try {
+    const read = newsList.safeParse(JSON.parse(json));
+    return read.success ? read.data : [];
+  } catch {
+    return [];
+  }
+}

@@ -81,6 +81,8 @@ function addressProblem(request: IncomingMessage): string | undefined {
     return 'The header Host is missing.';
   }
   const address = request.url ?? '';
+  // Never sent (RFC 9112), and some readers take what follows `//` for a host when there is one.
+  if (address.includes('#')) return 'The address has a fragment (#); write %23 in a value.';
   if (address.startsWith('/')) return undefined;
   const url = URL.parse(address);
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {

@@ -135,6 +135,13 @@ for (const [what, bytes, status, error, message] of [
     'The address is neither a path nor a URL.',
   ],
   [
+    'a fragment behind what looks like a host',
+    'POST //docs?name=Q#email=a@b.example#x HTTP/1.1\r\nHost: x\r\n\r\n',
+    400,
+    'bad_request',
+    'The address has a fragment (#); write %23 in a value.',
+  ],
+  [
     'a broken URL',
     'GET http://[::1/api/health HTTP/1.1\r\nHost: x\r\n\r\n',
     400,

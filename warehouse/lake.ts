@@ -142,5 +142,7 @@ async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Of a lake that a file stands in place of, nothing can be there either.
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

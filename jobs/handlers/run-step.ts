@@ -3,6 +3,7 @@ import type { Job } from 'bullmq';
 import {
   ChecksFailedError,
   ContentWithdrawnError,
+  NothingBuiltError,
   SourceFormatError,
   SourceRefusedError,
 } from '../../pipelines/errors.ts';
@@ -31,7 +32,13 @@ export async function runStep<T>(
 }
 
 function isFinal(error: unknown): error is Error {
-  const kinds = [SourceFormatError, SourceRefusedError, ChecksFailedError, ContentWithdrawnError];
+  const kinds = [
+    SourceFormatError,
+    SourceRefusedError,
+    ChecksFailedError,
+    ContentWithdrawnError,
+    NothingBuiltError,
+  ];
   return kinds.some((kind) => error instanceof kind);
 }
 

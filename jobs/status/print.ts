@@ -73,7 +73,7 @@ function storeText({ store, redis, at }: Status): string {
 function servedText(store: StoreStatus, redis: RedisStatus): string {
   if (redis.state === 'away') return 'what the API serves is not known: Redis is away';
   if (redis.storeVersion === undefined) return 'not in Redis: make publish puts it back';
-  if (redis.storeVersion === store.version) return 'the API serves it';
+  if (redis.storeVersion === store.version) return 'the API is told to serve it';
   return `the API is told to serve ${redis.storeVersion}`;
 }
 

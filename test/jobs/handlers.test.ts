@@ -5,7 +5,7 @@ import { buildFeatures } from '../../jobs/handlers/build-features.ts';
 import { extractFile } from '../../jobs/handlers/extract-file.ts';
 import { loadMonths } from '../../jobs/handlers/load-months.ts';
 import { publish } from '../../jobs/handlers/publish.ts';
-import { ChecksFailedError, SourceFormatError } from '../../pipelines/errors.ts';
+import { ChecksFailedError, NothingBuiltError, SourceFormatError } from '../../pipelines/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import { aReport } from './helpers/fake-steps.ts';
 
@@ -60,6 +60,13 @@ test('a publish stopped by its checks is not tried again', async (t) => {
     instanceOf: UnrecoverableError,
     message: 'not published: failing checks: rates',
   });
+});
+
+test('a publish before any build is not tried again', async (t) => {
+  const publishStore = async () => {
+    throw new NothingBuiltError();
+  };
+  await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
 });
 
 test('any other error is left as it is, to be tried again', async (t) => {

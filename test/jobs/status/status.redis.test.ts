@@ -59,6 +59,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   const text = await ask();
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
+  t.regex(text, /the API is told to serve it/);
   t.regex(text, /Schedule nightly/);
 });
 

@@ -12,6 +12,7 @@ import { run } from './commands/run.ts';
 import { status, type StatusRequest } from './commands/status.ts';
 import { withRedis } from './commands/with-redis.ts';
 import { worker } from './commands/worker.ts';
+import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
@@ -172,7 +173,9 @@ function parseYear(text: string): number {
 /** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */
 function tell(error: unknown): number {
   if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
-  const isExpected = error instanceof CommandError || error instanceof JobFailedError;
-  console.error(isExpected ? error.message : error);
+  const isExpected = [CommandError, JobFailedError, CorruptFileError].some(
+    (kind) => error instanceof kind,
+  );
+  console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
 }

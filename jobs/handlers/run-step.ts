@@ -7,6 +7,7 @@ import {
   SourceFormatError,
   SourceRefusedError,
 } from '../../pipelines/errors.ts';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import type { JobProgress } from '../queues.ts';
 
@@ -38,6 +39,7 @@ function isFinal(error: unknown): error is Error {
     ChecksFailedError,
     ContentWithdrawnError,
     NothingBuiltError,
+    CorruptFileError,
   ];
   return kinds.some((kind) => error instanceof kind);
 }

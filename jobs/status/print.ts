@@ -8,6 +8,7 @@ const MARKS: Record<MonthState, string> = {
   pending: '○',
   refused: '✗',
   unbacked: '!',
+  damaged: '?',
   missing: '·',
 };
 
@@ -16,6 +17,7 @@ const MEANING: Record<MonthState, string> = {
   pending: 'in the lake, not loaded',
   refused: 'refused',
   unbacked: 'loaded, but gone from the lake',
+  damaged: 'damaged in the lake: ingest again',
   missing: 'missing',
 };
 

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { buildFeatures } from '../../jobs/handlers/build-features.ts';
@@ -67,6 +68,16 @@ test('a publish before any build is not tried again', async (t) => {
     throw new NothingBuiltError();
   };
   await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
+});
+
+test('a damaged file is not read again: it will be no better', async (t) => {
+  const build = async () => {
+    throw new CorruptFileError('manifest.json', 'not what was sealed');
+  };
+  await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }), {
+    instanceOf: UnrecoverableError,
+    message: 'manifest.json: not what was sealed',
+  });
 });
 
 test('any other error is left as it is, to be tried again', async (t) => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../jobs/status/month.ts';
 import type { Status } from '../../../jobs/status/types.ts';
+import { monthDir } from '../../../warehouse/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
@@ -84,6 +85,13 @@ test('one month shows its source, why rows were rejected, and some of them', asy
   const july = await ask('--month', '2018-07');
   t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
   t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
+});
+
+test('a month whose manifest is damaged is told, with all the others and how to mend it', async (t) => {
+  const { dataDir, ask } = await aHistory(t);
+  await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
+  t.regex(await ask(), /\? 1 damaged in the lake: ingest again/);
+  t.regex(await ask('--month', '2018-07'), /^2018-07: damaged in the lake; ingest its file again/);
 });
 
 test('with nothing loaded, no Redis running and runs half written, status still answers', async (t) => {

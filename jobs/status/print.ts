@@ -148,6 +148,12 @@ function redisText(redis: RedisStatus, at: string): string {
       return `Running  ${queue}: ${job} since ${ago(since, at).replace(' ago', '')}${part}`;
     }),
   );
+  const retrying = redis.queues.flatMap((queue) =>
+    queue.retrying.map(({ job, attempts, why }) => {
+      const failed = `${attempts} failed attempt${attempts > 1 ? 's' : ''}`;
+      return `Retrying ${queue.queue}: ${job} after ${failed}: ${why}`;
+    }),
+  );
   const schedules = redis.schedules.map(({ id, what, next }) => {
     const when =
       next === undefined
@@ -155,5 +161,5 @@ function redisText(redis: RedisStatus, at: string): string {
         : `next ${moment(next)}, ${ahead(next, at)}`;
     return `Schedule ${id} (${what}): ${when}`;
   });
-  return [table(head, queues), ...running, ...schedules].join('\n');
+  return [table(head, queues), ...running, ...retrying, ...schedules].join('\n');
 }

@@ -20,7 +20,7 @@ const ROUNDS = [1, 2, 1, 2, 1, 2];
 const [months = 12, rows = 200_000] = process.argv.slice(2).map(Number);
 const folder = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
 try {
-  const span = monthsBetween('2025-01', '2030-12').slice(0, months);
+  const span = monthsBetween('2016-01', '2025-12').slice(0, months);
   const source = path.join(folder, 'source');
   await mkdir(source);
   for (const month of span) await writeShortMonth(source, month, rows);

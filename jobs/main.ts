@@ -14,6 +14,8 @@ import { run } from './commands/run.ts';
 import { status, type StatusRequest } from './commands/status.ts';
 import { withRedis } from './commands/with-redis.ts';
 import { worker } from './commands/worker.ts';
+import { codeVersionOf } from '../warehouse/code-version.ts';
+import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
@@ -21,6 +23,8 @@ import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
 const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
+
+const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
 
@@ -57,7 +61,7 @@ function addProcesses(program: Command, end: End): void {
     .description('compute the seed that ships with the code anew from its source files')
     .argument('<folder>', 'folder of the source files, see docs/data-sources.md')
     .action(async (sourceDir: string) => {
-      const request = { sourceDir, seedDir: SEED_DIR, codeVersion: packageFile.version };
+      const request = { sourceDir, seedDir: SEED_DIR, codeVersion };
       const { seed } = await import('./commands/seed.ts');
       end(await seed(readContext(), request));
     });
@@ -67,7 +71,7 @@ function addProcesses(program: Command, end: End): void {
     .action(async () => {
       const config = readConfig(process.env);
       const { createSteps } = await import('./steps.ts');
-      const stepsConfig = { ...config, codeVersion: packageFile.version };
+      const stepsConfig = { ...config, codeVersion };
       end(await worker(config, (redis) => createSteps(stepsConfig, redis)));
     });
   program
@@ -107,7 +111,7 @@ function addSteps(program: Command, end: End): void {
       const { createMonthPlanner } = await import('./month-planner.ts');
       const context = readContext();
       const { dataDir } = context.config;
-      const planner = createMonthPlanner({ dataDir, codeVersion: packageFile.version });
+      const planner = createMonthPlanner({ dataDir, codeVersion });
       end(await backfill(context, options, planner));
     });
   program
@@ -155,7 +159,7 @@ function addSteps(program: Command, end: End): void {
     .description('make an earlier score store current again; the API serves it at once')
     .argument('[version]', 'a version that is kept; without it, the one before')
     .action(async (version?: string) => {
-      const request = { codeVersion: packageFile.version, ...(version && { version }) };
+      const request = { codeVersion, ...(version && { version }) };
       const { rollback } = await import('./commands/rollback.ts');
       end(await rollback(readContext(), request));
     });
@@ -195,7 +199,9 @@ function parseYear(text: string): number {
 /** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */
 function tell(error: unknown): number {
   if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
-  const isExpected = error instanceof CommandError || error instanceof JobFailedError;
-  console.error(isExpected ? error.message : error);
+  const isExpected = [CommandError, JobFailedError, CorruptFileError].some(
+    (kind) => error instanceof kind,
+  );
+  console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
 }

@@ -3,7 +3,7 @@ import { downloadPlace } from '../pipelines/flights/download-place.ts';
 import { planMonth } from '../pipelines/flights/plan-month.ts';
 import { createHttpGet } from '../pipelines/http-get.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
-import { readManifest } from '../warehouse/lake.ts';
+import { soundManifest } from '../warehouse/lake.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { fileSha256 } from '../warehouse/sha256.ts';
 import type { MonthPlanner } from './commands/backfill.ts';
@@ -19,7 +19,7 @@ export function createMonthPlanner(config: { dataDir: string; codeVersion: strin
     sha256: fileSha256,
     extracted,
     saved: (name: string) => downloadPlace(downloadsDir(config.dataDir), name).saved(),
-    manifest: (month: string) => readManifest(lakeDir, month),
+    manifest: (month: string) => soundManifest(lakeDir, month),
     sizeOf: async (file: string) => (await stat(file)).size,
   };
   return (request) => planMonth(request, deps);

@@ -21,7 +21,9 @@ const MAX_SOCKET_BYTES = 100;
 
 /** The place of that data folder, made when missing; a deep folder has its socket under the temporary folder. */
 export async function redisPlace(dataDir: string, tmp: string = tmpdir()): Promise<RedisPlace> {
-  await mkdir(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
+  await mkdir(join(dataDir, 'redis'), { recursive: true, mode: 0o700 }).catch((cause: Error) => {
+    throw new CommandError(`DATA_DIR ${dataDir} cannot be used: ${cause.message}`, { cause });
+  });
   // Two names of one folder must lead to one server.
   const folder = join(await realpath(dataDir), 'redis');
   const socketRecord = join(folder, 'socket');

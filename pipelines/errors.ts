@@ -20,6 +20,14 @@ export class ChecksFailedError extends Error {
   }
 }
 
+/** No build came to its end since the last change, so there is nothing that was checked. */
+export class NothingBuiltError extends Error {
+  constructor() {
+    super('not published: nothing is built yet; make features builds it');
+    this.name = 'NothingBuiltError';
+  }
+}
+
 /** The place a file comes from cannot be reached or is not well just now; trying again later may help. */
 export class SourceOutageError extends Error {
   readonly source: string;

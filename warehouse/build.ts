@@ -32,12 +32,17 @@ export const MODELS = [
 export const CHECKS = [
   'climatology_range',
   'congestion_range',
+  'history_fresh',
   'history_present',
   'known_airlines',
   'known_airports',
+  'known_delays',
   'marts_keep_every_flight',
   'month_volume',
+  'rates_range',
   'route_carrier_otp_rates',
+  'season_odds_range',
+  'unique_keys',
 ] as const;
 
 /** Rebuilds every model in order and returns the rows of each mart. */
@@ -64,6 +69,7 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 /** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
 export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
+  await db.setVariables({ today: now.toISOString().slice(0, 10) });
   for (const check of CHECKS) {
     const sql = await readSql(`checks/${check}`);
     const offending = await db.rows(sql);

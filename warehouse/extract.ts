@@ -16,6 +16,7 @@ export type ExtractOptions = {
 };
 
 const MEMORY_LIMIT = '900MB';
+const DAY_MS = 24 * 60 * 60_000;
 
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
@@ -40,7 +41,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         await rm(tempDir, { recursive: true, force: true });
       };
       try {
-        const staged = await stageRows(db, file, form, year);
+        const staged = await stageRows(db, file, form, { year, lastDay: lastDayAt(now()) });
         const shared = { db, lakeDir, codeVersion, now, form, sourceRows: file.rowCount };
         return {
           ...staged,
@@ -55,4 +56,9 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       }
     },
   };
+}
+
+/** Beyond the date line it is tomorrow already. */
+function lastDayAt(now: Date): string {
+  return new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
 }

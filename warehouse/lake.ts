@@ -46,6 +46,20 @@ export function lakeFilePath(lakeDir: string, month: string, file: LakeFile): st
   return path.join(monthDir(lakeDir, month), file.name);
 }
 
+/** The same, of a file that is bit for bit what was written; throws `CorruptFileError` of any other. */
+export async function verifiedLakeFile(
+  lakeDir: string,
+  month: string,
+  file: LakeFile,
+): Promise<string> {
+  const filePath = lakeFilePath(lakeDir, month, file);
+  if ((await fileSha256(filePath)) !== file.sha256) {
+    const detail = 'its sha256 is not that of the manifest: ingest the month again';
+    throw new CorruptFileError(filePath, detail);
+  }
+  return filePath;
+}
+
 /** Text of `manifest.json`: the manifest, and the sha256 of it, so that any change of it shows. */
 export function sealManifest(manifest: MonthManifest): string {
   const seal = sha256(JSON.stringify(manifest));
@@ -113,6 +127,24 @@ export async function readManifests(
   return manifests;
 }
 
+/** The manifests that can be trusted, oldest month first, and the months (`YYYY-MM`) whose manifest cannot. */
+export type LakeSurvey = { manifests: MonthManifest[]; damaged: string[] };
+
+/** What the lake holds, damaged months included; for who has to tell it. */
+export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
+  const damaged: string[] = [];
+  const manifests = await readManifests(lakeDir, async (_, month) => {
+    try {
+      return await readManifest(lakeDir, month);
+    } catch (error) {
+      if (!(error instanceof CorruptFileError)) throw error;
+      damaged.push(month);
+      return undefined;
+    }
+  });
+  return { manifests, damaged };
+}
+
 /** The files a manifest names. */
 export function filesOf(manifest: MonthManifest): LakeFile[] {
   const { flights, routeHours, airportDays, airportHours, rejects } = manifest.files;
@@ -142,5 +174,7 @@ async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  // Of a lake that a file stands in place of, nothing can be there either.
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,9 +1,7 @@
 import { readSql, type Database } from './connect.ts';
 import { LakeMonthMissingError } from './errors.ts';
-import { lakeFilePath, readManifest, type LakeFile, type MonthManifest } from './lake.ts';
+import { readManifest, verifiedLakeFile, type MonthManifest } from './lake.ts';
 import { inTransaction } from './migrate.ts';
-import { fileSha256 } from './sha256.ts';
-import { CorruptFileError } from './store/errors.ts';
 
 /**
  * Loads one lake month (`YYYY-MM`) into the warehouse, replacing what it held of that month, in one transaction.
@@ -13,10 +11,10 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
   const { flights, routeHours, airportDays, airportHours } = manifest.files;
-  const routeHoursPath = await verified(lakeDir, month, routeHours);
-  const airportDaysPath = airportDays && (await verified(lakeDir, month, airportDays));
-  const airportHoursPath = airportHours && (await verified(lakeDir, month, airportHours));
-  const flightsPath = !airportHours && flights && (await verified(lakeDir, month, flights));
+  const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
+  const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
+  const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
+  const flightsPath = !airportHours && flights && (await verifiedLakeFile(lakeDir, month, flights));
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(
@@ -80,12 +78,4 @@ function monthRow({ month, source, rows, codeVersion, extractedAt }: MonthManife
     codeVersion,
     extractedAt,
   };
-}
-
-async function verified(lakeDir: string, month: string, file: LakeFile): Promise<string> {
-  const filePath = lakeFilePath(lakeDir, month, file);
-  if ((await fileSha256(filePath)) !== file.sha256) {
-    throw new CorruptFileError(filePath, 'its sha256 is not that of the manifest');
-  }
-  return filePath;
 }

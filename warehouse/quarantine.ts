@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from './connect.ts';
-import { monthDir, type MonthManifest } from './lake.ts';
+import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 
 /** A rejected row. */
 export type Reject = { line: number; column: string; value: string; reason: string };
@@ -27,8 +27,9 @@ export async function quarantineFile(
   const refused = times
     .filter(({ name, at }) => name !== own && at > since)
     .toSorted((a, b) => b.at - a.at)[0]?.name;
-  const name = refused ?? own;
-  return name === undefined ? undefined : path.join(folder, name);
+  if (refused !== undefined) return path.join(folder, refused);
+  const rejects = manifest?.files.rejects;
+  return rejects && verifiedLakeFile(lakeDir, month, rejects);
 }
 
 /** The first few rejected rows of each reason, the most frequent reason first. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from './connect.ts';
+import { publishFile } from './durable.ts';
 import type { DataPaths } from './paths.ts';
 
 /** A lake month as the warehouse holds it. */
@@ -21,7 +22,7 @@ export async function writeSnapshot(db: Database, snapshotFile: string): Promise
   const rows = await db.rows<LoadedMonth>(LOADED_MONTHS);
   const temporary = `${snapshotFile}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify({ months: rows }, null, 1)}\n`);
-  await rename(temporary, snapshotFile);
+  await publishFile(temporary, snapshotFile);
 }
 
 /** The months the warehouse held when a job last closed it, ascending; none when there is no DuckDB file. */

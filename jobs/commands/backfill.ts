@@ -106,7 +106,9 @@ export async function followBackfill(
   await mkdir(config.dataDir, { recursive: true });
   const jobs = await requestBackfill(queues, request, join(config.dataDir, 'backfill.lock'));
   for (const month of jobs.otherwise) {
-    err.write(`${month} is under way already, with another SOURCE or FORCE: that one counts\n`);
+    err.write(
+      `${month} is under way already, with another SOURCE or FORCE: that one counts; ask again when it is done\n`,
+    );
   }
   const line = monthsLine(jobs.months.length, err);
   const unwatch = session.watch(jobs.months.map(({ load }) => load));

@@ -22,11 +22,17 @@ export function tellBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, rep
   out.write(`${marts(report)}\n${checks(report)}\n`);
   const failing = report.checks.filter((check) => result(check) === 'failed');
   if (failing.length > 0) {
-    err.write(`${failing.length} failing checks: nothing can be published.\n`);
+    err.write('Nothing is published until these checks pass. The rows they find:\n');
+    for (const { check } of failing) err.write(`  ${findRows(check)}\n`);
     return 1;
   }
   out.write('Next: make publish\n');
   return 0;
+}
+
+/** The command that shows the rows a check finds. */
+function findRows(check: string): string {
+  return `make sql Q="$(cat warehouse/sql/checks/${check}.sql)"`;
 }
 
 function marts({ rows }: BuildReport): string {

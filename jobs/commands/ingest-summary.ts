@@ -30,7 +30,7 @@ function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
   if (report === undefined) return [[name, '', '', '', '', '', 'failed']];
   const { form } = report.source;
   const months = report.months.map((month) => {
-    const counts = [month.rowsRead, month.rowsLoaded, month.rowsRejected].map(count);
+    const counts = [month.rowsRead, rowsKept(month), month.rowsRejected].map(count);
     return [name, form, month.month, ...counts, outcome(month, report, later)];
   });
   const undated = sum(Object.values(report.undatedRejects));
@@ -53,7 +53,7 @@ function totals(results: FileResult[]): string[] {
   const reports = results.flatMap(({ report }) => report ?? []);
   const counts = [
     sum(reports.map((report) => report.rowsRead)),
-    sum(reports.map((report) => report.rowsLoaded)),
+    sum(reports.flatMap(({ months }) => months.map(rowsKept))),
     sum(reports.map((report) => report.rowsRejected)),
   ];
   return ['total', '', '', ...counts.map(count), ''];
@@ -86,6 +86,11 @@ function nextStep(results: FileResult[]): string {
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
   const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
   return `${refused}Next: make features publish`;
+}
+
+/** The good rows of a refused month went nowhere. */
+function rowsKept(month: MonthReport): number {
+  return isRefused(month) ? 0 : month.rowsLoaded;
 }
 
 function isRefused(month: MonthReport): boolean {

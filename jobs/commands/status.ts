@@ -1,4 +1,4 @@
-import { readManifest, readManifests } from '../../warehouse/lake.ts';
+import { soundManifest, surveyLake } from '../../warehouse/lake.ts';
 import { ledgerFiles } from '../../warehouse/ledger.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
@@ -38,12 +38,12 @@ async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> 
   }
   const extracts = await lastExtracts(ledgerFiles(paths));
   const statuses = monthStatuses(
-    await readManifests(paths.lakeDir),
+    await surveyLake(paths.lakeDir),
     await readSnapshot(paths),
     extracts,
   );
   const found = statuses.find((one) => one.month === month) ?? { month, state: 'missing' as const };
-  const manifest = await readManifest(paths.lakeDir, month);
+  const manifest = await soundManifest(paths.lakeDir, month);
   // DuckDB takes a moment to load, and only a single month needs it.
   const { quarantineFile, sampleRejects } = await import('../../warehouse/quarantine.ts');
   const quarantine = await quarantineFile(paths.lakeDir, month, manifest);

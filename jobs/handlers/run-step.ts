@@ -3,9 +3,11 @@ import type { Job } from 'bullmq';
 import {
   ChecksFailedError,
   ContentWithdrawnError,
+  NothingBuiltError,
   SourceFormatError,
   SourceRefusedError,
 } from '../../pipelines/errors.ts';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import type { JobProgress } from '../queues.ts';
 
@@ -31,7 +33,14 @@ export async function runStep<T>(
 }
 
 function isFinal(error: unknown): error is Error {
-  const kinds = [SourceFormatError, SourceRefusedError, ChecksFailedError, ContentWithdrawnError];
+  const kinds = [
+    SourceFormatError,
+    SourceRefusedError,
+    ChecksFailedError,
+    ContentWithdrawnError,
+    NothingBuiltError,
+    CorruptFileError,
+  ];
   return kinds.some((kind) => error instanceof kind);
 }
 

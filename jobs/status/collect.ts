@@ -1,6 +1,6 @@
 import type { Run } from '../../pipelines/ledger.ts';
 import type { BuildReport } from '../../pipelines/types.ts';
-import { readManifests } from '../../warehouse/lake.ts';
+import { surveyLake } from '../../warehouse/lake.ts';
 import { ledgerFiles } from '../../warehouse/ledger.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
@@ -20,12 +20,12 @@ export async function collectStatus(
   now: Date,
 ): Promise<Status> {
   const { newest, extracts, built, buildDone, publishDone } = await recentRuns(ledgerFiles(paths));
-  const [manifests, loaded, store] = await Promise.all([
-    readManifests(paths.lakeDir),
+  const [lake, loaded, store] = await Promise.all([
+    surveyLake(paths.lakeDir),
     readSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
-  const months = monthStatuses(manifests, loaded, extracts);
+  const months = monthStatuses(lake, loaded, extracts);
   const loadedAt = loaded
     .map((month) => month.loadedAt)
     .toSorted()

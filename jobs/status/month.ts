@@ -81,6 +81,7 @@ const STATES = {
   pending: 'in the lake, not loaded',
   refused: 'refused, nothing is held',
   unbacked: 'loaded, but gone from the lake',
+  damaged: 'damaged in the lake; ingest its file again',
   missing: 'missing',
 };
 

@@ -1,14 +1,15 @@
 import type { Run } from '../../pipelines/ledger.ts';
 import type { ExtractReport } from '../../pipelines/flights/types.ts';
-import type { MonthManifest } from '../../warehouse/lake.ts';
+import type { LakeSurvey, MonthManifest } from '../../warehouse/lake.ts';
 import type { LoadedMonth } from '../../warehouse/snapshot.ts';
 
 /**
  * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
  * `refused`: there is nothing but a file whose month was refused. `unbacked`: loaded, but gone from the lake,
- * so that a rebuild would lose it. `missing`: a month between others that nobody brought.
+ * so that a rebuild would lose it. `damaged`: what the lake says of it is not what was written; no job takes it until its
+ * file is ingested again. `missing`: a month between others that nobody brought.
  */
-export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'missing';
+export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
 
 export type MonthStatus = {
   /** `YYYY-MM`. */
@@ -25,13 +26,14 @@ export type MonthStatus = {
 
 /** Every month from the first to the last that anything is known of, and where it stands. */
 export function monthStatuses(
-  manifests: MonthManifest[],
+  { manifests, damaged }: LakeSurvey,
   loaded: LoadedMonth[],
   runs: Run[],
 ): MonthStatus[] {
   const refusals = lastRefusals(runs);
   const known = [
     ...manifests.map(({ month }) => month),
+    ...damaged,
     ...loaded.map(({ month }) => month),
     ...refusals.keys(),
   ].toSorted();
@@ -44,7 +46,7 @@ export function monthStatuses(
     const isNewer = refusal && (!manifest || refusal.at > manifest.extractedAt);
     return {
       month,
-      state: stateOf(manifest, held, refusal !== undefined),
+      state: damaged.includes(month) ? 'damaged' : stateOf(manifest, held, refusal !== undefined),
       ...(manifest && {
         rows: manifest.rows.loaded,
         rejected: manifest.rows.rejected,

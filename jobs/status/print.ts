@@ -8,6 +8,7 @@ const MARKS: Record<MonthState, string> = {
   pending: '○',
   refused: '✗',
   unbacked: '!',
+  damaged: '?',
   missing: '·',
 };
 
@@ -16,6 +17,7 @@ const MEANING: Record<MonthState, string> = {
   pending: 'in the lake, not loaded',
   refused: 'refused',
   unbacked: 'loaded, but gone from the lake',
+  damaged: 'damaged in the lake: ingest again',
   missing: 'missing',
 };
 
@@ -77,7 +79,7 @@ function modelText({ model }: Status): string {
 function servedText(store: StoreStatus, redis: RedisStatus): string {
   if (redis.state === 'away') return 'what the API serves is not known: Redis is away';
   if (redis.storeVersion === undefined) return 'not in Redis: make publish puts it back';
-  if (redis.storeVersion === store.version) return 'the API serves it';
+  if (redis.storeVersion === store.version) return 'the API is told to serve it';
   return `the API is told to serve ${redis.storeVersion}`;
 }
 
@@ -158,6 +160,12 @@ function redisText(redis: RedisStatus, at: string): string {
       return `Running  ${queue}: ${job} since ${ago(since, at).replace(' ago', '')}${part}`;
     }),
   );
+  const retrying = redis.queues.flatMap((queue) =>
+    queue.retrying.map(({ job, attempts, why }) => {
+      const failed = `${attempts} failed attempt${attempts > 1 ? 's' : ''}`;
+      return `Retrying ${queue.queue}: ${job} after ${failed}: ${why}`;
+    }),
+  );
   const schedules = redis.schedules.map(({ id, what, next }) => {
     const when =
       next === undefined
@@ -165,5 +173,5 @@ function redisText(redis: RedisStatus, at: string): string {
         : `next ${moment(next)}, ${ahead(next, at)}`;
     return `Schedule ${id} (${what}): ${when}`;
   });
-  return [table(head, queues), ...running, ...schedules].join('\n');
+  return [table(head, queues), ...running, ...retrying, ...schedules].join('\n');
 }

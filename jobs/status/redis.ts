@@ -48,10 +48,11 @@ function forecastAges(forecasts: Map<string, Forecast>) {
 
 async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus> {
   const queue = queues.queue(name);
-  const [workers, counts, active] = await Promise.all([
+  const [workers, counts, active, delayed] = await Promise.all([
     queue.getWorkersCount(),
     queue.getJobCounts('waiting', 'waiting-children', 'prioritized', 'active', 'failed'),
     queue.getActive(),
+    queue.getDelayed(),
   ]);
   const { waiting = 0, prioritized = 0, failed = 0 } = counts;
   return {
@@ -61,6 +62,14 @@ async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus
     active: counts['active'] ?? 0,
     failed,
     running: active.map(runningJob),
+    // The next run of a schedule is delayed too, and has not been tried.
+    retrying: delayed
+      .filter(({ attemptsMade }) => attemptsMade > 0)
+      .map(({ id, name: job, attemptsMade, failedReason }) => ({
+        job: id ?? job,
+        attempts: attemptsMade,
+        why: failedReason,
+      })),
   };
 }
 

@@ -10,6 +10,8 @@ export type QueueStatus = {
   failed: number;
   /** Jobs under way, with how far they are. */
   running: { job: string; since: string; progress?: string }[];
+  /** Jobs that failed and wait for their next attempt, which may be an hour away. */
+  retrying: { job: string; attempts: number; why: string }[];
 };
 
 export type ScheduleStatus = { id: string; what: string; pattern: string; next?: string };

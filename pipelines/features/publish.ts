@@ -1,5 +1,5 @@
 import type { StoreFiles } from '../../warehouse/store/open.ts';
-import { ChecksFailedError } from '../errors.ts';
+import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
 import type { FoundModel } from '../model/released.ts';
 import type { Progress, PublishReport } from '../types.ts';
@@ -11,7 +11,10 @@ export type PublishDeps = LoadDeps & {
   releasedModel: () => Promise<FoundModel>;
 };
 
-/** Publishes the marts of the last build; throws `ChecksFailedError` when an error check of that build failed. */
+/**
+ * Publishes the marts of the last build; throws `ChecksFailedError` when an error check of that build failed, and
+ * `NothingBuiltError` when none came to its end.
+ */
 export async function publishStore(
   { withWarehouse, now, saveStore, releasedModel }: PublishDeps,
   progress: Progress,
@@ -19,7 +22,7 @@ export async function publishStore(
   return withWarehouse(async (warehouse) => {
     const checks = await warehouse.lastChecks();
     const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
-    if (checks.length === 0) throw new ChecksFailedError(['no build yet: run make features']);
+    if (checks.length === 0) throw new NothingBuiltError();
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();
     const store = await warehouse.exportStore(now(), model);

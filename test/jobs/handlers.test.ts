@@ -1,11 +1,12 @@
 import test from 'ava';
+import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { buildFeatures } from '../../jobs/handlers/build-features.ts';
 import { extractFile } from '../../jobs/handlers/extract-file.ts';
 import { loadMonths } from '../../jobs/handlers/load-months.ts';
 import { publish } from '../../jobs/handlers/publish.ts';
-import { ChecksFailedError, SourceFormatError } from '../../pipelines/errors.ts';
+import { ChecksFailedError, NothingBuiltError, SourceFormatError } from '../../pipelines/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import { aReport } from './helpers/fake-steps.ts';
 
@@ -59,6 +60,23 @@ test('a publish stopped by its checks is not tried again', async (t) => {
   await t.throwsAsync(publish(aJob({}), { publishStore }), {
     instanceOf: UnrecoverableError,
     message: 'not published: failing checks: rates',
+  });
+});
+
+test('a publish before any build is not tried again', async (t) => {
+  const publishStore = async () => {
+    throw new NothingBuiltError();
+  };
+  await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
+});
+
+test('a damaged file is not read again: it will be no better', async (t) => {
+  const build = async () => {
+    throw new CorruptFileError('manifest.json', 'not what was sealed');
+  };
+  await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }), {
+    instanceOf: UnrecoverableError,
+    message: 'manifest.json: not what was sealed',
   });
 });
 

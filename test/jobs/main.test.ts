@@ -29,6 +29,17 @@ test('bad settings are told without a stack trace', (t) => {
   });
 });
 
+test('a DATA_DIR that is no folder is told without a stack trace, and to status it is an empty one', (t) => {
+  const env = { DATA_DIR: MAIN, REDIS_URL: '' };
+  const features = headwind(['features'], env);
+  t.is(features.status, 1);
+  t.regex(features.stderr, /^DATA_DIR \S+main\.ts cannot be used: \S+: not a directory[^\n]*\n$/);
+  const status = headwind(['status'], env);
+  t.is(status.status, 0);
+  t.regex(status.stdout, /No months yet/);
+  t.regex(status.stdout, /Queues +not known: DATA_DIR \S+ cannot be used/);
+});
+
 test('a year that is none is refused', (t) => {
   const { status, stderr } = headwind(['ingest', '--year', '18', 'flights.csv']);
   t.is(status, 1);

@@ -86,6 +86,6 @@ test('failing checks end the night: nothing is tried again, and the store before
   const built = night[0]?.detail as BuildReport | undefined;
   t.deepEqual(
     built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
-    ['route_carrier_otp_rates'],
+    ['history_fresh', 'route_carrier_otp_rates'],
   );
 });

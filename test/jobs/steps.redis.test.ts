@@ -47,7 +47,7 @@ test('a failed run is kept with its error and the hash of what it read', async (
   t.like(publish, {
     step: 'publish',
     outcome: 'failed',
-    error: 'not published: failing checks: no build yet: run make features',
+    error: 'not published: nothing is built yet; make features builds it',
   });
 });
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { buildModels, CHECKS, lastChecks, MODELS, runChecks } from '../../warehouse/build.ts';
-import { aRouteHour, builtWith, warehouseWith } from '../helpers/warehouse.ts';
+import { aRouteHour, anAirportHour, builtWith, warehouseWith } from '../helpers/warehouse.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../warehouse/sql');
 
@@ -46,7 +46,7 @@ test('a sound history passes every check', async (t) => {
     routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],
   });
   await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
-  const results = await runChecks(db, new Date('2026-11-01'));
+  const results = await runChecks(db, new Date('2018-11-01'));
   t.deepEqual(
     results.filter(({ failures }) => failures > 0),
     [],
@@ -74,7 +74,7 @@ test('unknown airports and airlines and a collapsed month are warnings, one row 
       aRouteHour({ month: '2018-07-01', dest: 'QQQ', flight_count: 49 }),
     ],
   });
-  const results = await runChecks(db, new Date('2026-11-01'));
+  const results = await runChecks(db, new Date('2018-11-01'));
   t.deepEqual(
     results.filter(({ failures }) => failures > 0),
     [
@@ -95,6 +95,46 @@ test('counts that cannot be stop the publish', async (t) => {
     [{ check: 'route_carrier_otp_rates', severity: 'error', failures: 1 }],
   );
 });
+
+test('an old history, one of unknown delays and one that doubled are warnings, one row each', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2026-02-01', flight_count: 100, completed_count: 98 }),
+      aRouteHour({ month: '2026-03-01', flight_count: 201, completed_count: 196 }),
+    ],
+  });
+  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
+  const warningsAt = async (day: string) => {
+    const results = await runChecks(db, new Date(day));
+    return results.flatMap(({ check, severity, failures }) =>
+      failures > 0 ? [`${severity} ${check} ${failures}`] : [],
+    );
+  };
+  const always = ['warn known_delays 1', 'warn month_volume 1'];
+  t.deepEqual(await warningsAt('2026-09-30'), always);
+  t.deepEqual(await warningsAt('2026-10-01'), ['warn history_fresh 1', ...always]);
+});
+
+const SPOILED = {
+  rates_range: 'update marts.group_rates set delayed_rate = null where kind = $kind',
+  route_carrier_otp_rates: 'update marts.route_carrier_otp set cancelled_rate = null',
+  season_odds_range: `update marts.season_odds set odds = 'inf'::double where level = 7 and kind = 'month'`,
+  unique_keys: 'insert into marts.route_otp from marts.route_otp',
+  congestion_range:
+    'update marts.airport_day_congestion set congestion = null where month_of_year = 7',
+};
+
+for (const [check, spoil] of Object.entries(SPOILED)) {
+  test(`${check} stops the publish of what cannot be, nulls too`, async (t) => {
+    const db = await builtWith(t, { routeHours: [aRouteHour()], airportHours: [anAirportHour()] });
+    await db.run(spoil, { kind: 'carrier' });
+    const results = await runChecks(db, new Date('2018-11-01'));
+    t.deepEqual(
+      results.flatMap((one) => (one.severity === 'error' && one.failures > 0 ? [one.check] : [])),
+      check === 'unique_keys' ? ['marts_keep_every_flight', check] : [check],
+    );
+  });
+}
 
 test('flights missing from a mart stop the publish', async (t) => {
   const db = await builtWith(t, { routeHours: [aRouteHour({ flight_count: 10 })] });

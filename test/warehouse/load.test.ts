@@ -195,7 +195,7 @@ test('a damaged lake file is noticed and what was loaded stays', async (t) => {
   if (!manifest) throw new Error('no manifest');
   await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours), 'damaged');
   await t.throwsAsync(loadMonth(db, lakeDir, '2018-07'), {
-    message: /its sha256 is not that of the manifest$/,
+    message: /its sha256 is not that of the manifest: ingest the month again$/,
   });
   t.deepEqual(await db.rows('select flight_count from raw.route_hours'), [{ flight_count: 2 }]);
 });

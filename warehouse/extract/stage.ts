@@ -28,13 +28,13 @@ const MONTH_ROWS = `
 
 /**
  * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the
- * file once, and tells what it found by month.
+ * file once, and tells what it found by month. Flights after `lastDay` (`YYYY-MM-DD`) are rejected.
  */
 export async function stageRows(
   db: Database,
   file: SourceFile,
   form: FlightForm,
-  year: number | undefined,
+  { year, lastDay }: { year: number | undefined; lastDay: string },
 ): Promise<{ months: StagedMonth[]; undatedRejects: Record<string, number> }> {
   await db.runFile('lake/parsing');
   await db.runFile('lake/carrier_by_name', { file: CARRIER_NAMES });
@@ -42,6 +42,7 @@ export async function stageRows(
     source_path: file.path,
     source_compression: file.container === 'csv.gz' ? 'gzip' : 'none',
     source_year: year ?? null,
+    last_day: lastDay,
     has_dates: form.calendar === 'date',
     delay_basis: form.delayBasis,
   });

@@ -14,7 +14,7 @@ import {
   type MonthFiles,
   type MonthManifest,
 } from '../lake.ts';
-import { fileSha256, sha256 } from '../sha256.ts';
+import { fileSha256 } from '../sha256.ts';
 import { ensureDir, publishFile, sweep, syncPath } from '../durable.ts';
 
 export type WriteContext = {
@@ -32,12 +32,11 @@ const LEFTOVER_AFTER_MS = 60 * 60_000;
 
 /** Writes the staged rows of a month and makes them the month, replacing it whole. */
 export async function writeMonth(context: WriteContext, staged: StagedMonth): Promise<void> {
-  const { lakeDir, form, now } = context;
+  const { db, lakeDir, form, now } = context;
   const folder = monthDir(lakeDir, staged.month);
   await ensureDir(folder);
   const hasFlights = form.kind === 'flights';
-  const write = (model: string, kind: string) =>
-    writeModel(context, folder, staged.month, model, kind);
+  const write = (model: string, kind: string) => writeModel(db, folder, staged.month, model, kind);
   const files: MonthFiles = {
     ...(hasFlights && { flights: await write('month_flights', 'flights') }),
     routeHours: await write(
@@ -54,17 +53,21 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
   };
   await syncPath(folder);
 
+  const manifestFile = path.join(folder, 'manifest.json');
   const previous = await soundManifest(lakeDir, staged.month);
+  const previousAt = await modifiedAt(manifestFile);
   const manifest = await manifestOf(context, staged, files);
   const temporary = temporaryIn(folder);
   await writeFile(temporary, sealManifest(manifest));
-  await publishFile(temporary, path.join(folder, 'manifest.json'));
+  await publishFile(temporary, manifestFile);
   await syncPath(folder);
 
   const keep = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {
-    if (!keep.has(name)) {
-      await rm(path.join(folder, name), { force: true });
+    const filePath = path.join(folder, name);
+    // One younger than its manifest was written again, by a process that is about to name it.
+    if (!keep.has(name) && (await modifiedAt(filePath)) <= previousAt) {
+      await rm(filePath, { force: true });
     }
   }
   await sweep(folder, keep, new Date(now().getTime() - LEFTOVER_AFTER_MS));
@@ -77,28 +80,22 @@ export async function writeQuarantine(
 ): Promise<string> {
   const folder = month ? monthDir(context.lakeDir, month) : path.join(context.lakeDir, 'flights');
   await ensureDir(folder);
-  const name = month ? `${stem(context)}.rejects.parquet` : `undated-${stem(context)}.parquet`;
-  await copyTo(context.db, 'month_rejects', month, folder, name);
+  const kind = month ? 'rejects' : 'undated';
+  const { name } = await writeModel(context.db, folder, month, 'month_rejects', kind);
   await syncPath(folder);
   return path.join(folder, name);
 }
 
+/**
+ * Writes the rows of a model into a file named after its content: whatever is written beside or after it, by whatever
+ * code, a file that a manifest names never changes.
+ */
 async function writeModel(
-  context: WriteContext,
+  db: Database,
   folder: string,
-  month: string,
+  month: string | undefined,
   model: string,
   kind: string,
-): Promise<LakeFile> {
-  return copyTo(context.db, model, month, folder, `${stem(context)}.${kind}.parquet`);
-}
-
-async function copyTo(
-  db: Database,
-  model: string,
-  month: string | undefined,
-  folder: string,
-  name: string,
 ): Promise<LakeFile> {
   const temporary = temporaryIn(folder);
   const select = await readSql(`lake/${model}`);
@@ -108,16 +105,14 @@ async function copyTo(
   );
   const { size: bytes } = await stat(temporary);
   const hash = await fileSha256(temporary);
+  const name = `${hash.slice(0, 12)}.${kind}.parquet`;
   await publishFile(temporary, path.join(folder, name));
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
 }
 
-/**
- * Start of the names of all files from this source under this code. Other code may read the source differently,
- * and must not overwrite files that a manifest names.
- */
-function stem({ source, codeVersion }: WriteContext): string {
-  return sha256(`${source.sha256} ${codeVersion}`).slice(0, 12);
+/** When a file was written, in milliseconds; 0 when it is not there. */
+async function modifiedAt(filePath: string): Promise<number> {
+  return (await stat(filePath).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 function temporaryIn(folder: string): string {

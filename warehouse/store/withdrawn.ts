@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { publishFile } from '../durable.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { contentOf } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
@@ -41,5 +42,5 @@ async function readWithdrawn(storeDir: string): Promise<Withdrawn> {
 async function writeWithdrawn(storeDir: string, withdrawn: Withdrawn): Promise<void> {
   const temporary = path.join(storeDir, `.tmp-${WITHDRAWN_FILE}-${process.pid}`);
   await writeFile(temporary, `${JSON.stringify(withdrawn, null, 1)}\n`);
-  await rename(temporary, path.join(storeDir, WITHDRAWN_FILE));
+  await publishFile(temporary, path.join(storeDir, WITHDRAWN_FILE));
 }

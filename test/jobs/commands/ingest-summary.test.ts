@@ -33,6 +33,16 @@ test('a refused month replaces nothing', (t) => {
   t.regex(summary, /b\.csv .* 2018-02 .* refused/);
 });
 
+test('the good rows of a refused month are not counted as loaded', (t) => {
+  const { name, report } = aFile('b.csv', ['2018-01', '2018-02']);
+  const months = report.months.map((month) =>
+    month.month === '2018-02' ? { ...month, outcome: 'refused' as const } : month,
+  );
+  const summary = ingestSummary([{ name, report: { ...report, months } }]);
+  t.regex(summary, /│ 2018-02 │ +100 │ +0 │ +0 │ refused │/);
+  t.regex(summary, /│ total │ +│ +│ +200 │ +100 │ +0 │ +│/);
+});
+
 test('the same content given twice replaces nothing', (t) => {
   const file = aFile('a.csv', ['2018-01']);
   t.notRegex(ingestSummary([file, file]), /replaced by/);

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../jobs/status/month.ts';
 import type { Status } from '../../../jobs/status/types.ts';
 import { saveForecasts, type Forecast } from '../../../warehouse/store/forecasts.ts';
+import { monthDir } from '../../../warehouse/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
@@ -76,6 +77,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));
+  t.regex(text, /the API is told to serve it/);
   t.regex(text, /Schedule nightly/);
 });
 
@@ -100,6 +102,13 @@ test('one month shows its source, why rows were rejected, and some of them', asy
   const july = await ask('--month', '2018-07');
   t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
   t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
+});
+
+test('a month whose manifest is damaged is told, with all the others and how to mend it', async (t) => {
+  const { dataDir, ask } = await aHistory(t);
+  await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
+  t.regex(await ask(), /\? 1 damaged in the lake: ingest again/);
+  t.regex(await ask('--month', '2018-07'), /^2018-07: damaged in the lake; ingest its file again/);
 });
 
 test('with nothing loaded, no Redis running and runs half written, status still answers', async (t) => {

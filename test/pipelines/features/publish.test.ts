@@ -1,5 +1,5 @@
 import test from 'ava';
-import { ChecksFailedError } from '../../../pipelines/errors.ts';
+import { ChecksFailedError, NothingBuiltError } from '../../../pipelines/errors.ts';
 import { publishStore } from '../../../pipelines/features/publish.ts';
 import type { CheckResult } from '../../../pipelines/types.ts';
 import type { FoundModel } from '../../../pipelines/model/released.ts';
@@ -75,6 +75,6 @@ test('before the first build there is nothing to publish', async (t) => {
   const { deps } = depsWith([], await someStoreFiles(t));
   await t.throwsAsync(
     publishStore(deps, () => undefined),
-    { message: /run make features/ },
+    { instanceOf: NothingBuiltError, message: /make features builds it/ },
   );
 });

@@ -163,11 +163,19 @@ test('the counts of lake months are themselves a source, giving the same counts 
   t.deepEqual(await lakeRows(again.lakeDir, '2018-08', 'routeHours'), await parquetRows(august));
 });
 
+const COLUMNS =
+  'month,carrier,origin,dest,crs_dep_hour,delay_basis,flight_count,cancelled_count,diverted_count,completed_count,delayed15_count,delayed_count,delayed60_count,delayed120_count,delayed_min_sum';
+
+test('counts of a month that is still to come are refused', async (t) => {
+  const csv = `${COLUMNS}\n2026-12-01,DL,JFK,LAX,8,arrival,1,0,0,1,0,0,0,0,0`;
+  const error = await t.throwsAsync(extracted(t, await aFile(t, csv, 'seed.csv')));
+
+  t.regex(error?.message ?? '', /1 of 1 rows tell no month \(future_date 1\)/);
+});
+
 test('counts that contradict each other are put aside', async (t) => {
-  const columns =
-    'month,carrier,origin,dest,crs_dep_hour,delay_basis,flight_count,cancelled_count,diverted_count,completed_count,delayed15_count,delayed_count,delayed60_count,delayed120_count,delayed_min_sum';
   const csv = [
-    columns,
+    COLUMNS,
     '2018-07-01,DL,JFK,LAX,8,arrival,10,1,1,8,3,2,1,0,95',
     '2018-07-01,DL,JFK,LAX,,arrival,10,1,1,8,0,0,0,0,0',
     '2018-07-01,DL,JFK,LAX,8,arrival,1,0,0,1,0,0,0,0,0',

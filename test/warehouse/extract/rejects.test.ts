@@ -1,7 +1,7 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { monthDir, readManifest } from '../../../warehouse/lake.ts';
+import { monthDir, readManifest, readManifests } from '../../../warehouse/lake.ts';
 import {
   aFile,
   aFlight,
@@ -144,6 +144,41 @@ test('a bad date in a month told by other columns counts in that month', async (
   t.deepEqual(report.undatedRejects, {});
   t.deepEqual(await lakeRows(lakeDir, '2018-07', 'rejects'), [
     { line: 102, column: 'flight_date', value: '2018-07-32', reason: 'invalid_date' },
+  ]);
+});
+
+test('a flight that is still to come is put aside, and makes no month', async (t) => {
+  // Extracted on 1 November 2026; beyond the date line it is the day after already.
+  const late = [aFlight({ FL_DATE: '2026-11-02' }), aFlight({ FL_DATE: '2026-11-03' })];
+  const rows = [...good(100), ...Array.from({ length: 100 }, () => late[0]!), late[1]!];
+  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+
+  t.deepEqual(
+    report.months.map(({ month, rowsLoaded, outcome }) => [month, rowsLoaded, outcome]),
+    [
+      ['2018-07', 100, 'written'],
+      ['2026-11', 100, 'written'],
+    ],
+  );
+  t.deepEqual(report.undatedRejects, { future_date: 1 });
+  t.deepEqual(await quarantined(report.notes[0]), [
+    { line: 202, column: 'flight_date', value: '2026-11-03', reason: 'future_date' },
+  ]);
+  t.deepEqual(
+    (await readManifests(lakeDir)).map(({ month }) => month),
+    ['2018-07', '2026-11'],
+  );
+});
+
+test('months that are still to come are refused, when the year is given', async (t) => {
+  const csv =
+    'op_carrier,fl_month,origin,dest,crs_dep_time,arr_delay,cancelled\nDL,7,JFK,LAX,800,0,0\n';
+  const given = await t.throwsAsync(extracted(t, await aFile(t, csv), { year: 2081 }), {
+    instanceOf: SourceFormatError,
+  });
+  t.regex(given?.message ?? '', /1 of 1 rows tell no month \(future_date 1\)/);
+  t.deepEqual(await quarantined(given?.message), [
+    { line: 2, column: 'month', value: '2081-7', reason: 'future_date' },
   ]);
 });
 

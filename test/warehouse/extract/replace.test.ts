@@ -79,6 +79,31 @@ test('a month is replaced whole, and nothing of its former source stays', async 
   );
 });
 
+test('a file of a month is never written over: other content has another name, the same content the same', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aFlight({ ARR_TIME: '1130' })])));
+  const before = await readManifest(lakeDir, '2018-07');
+  await extracted(t, await aFile(t, toCsv([aFlight({ ARR_TIME: '1131' })])), { lakeDir });
+  const after = await readManifest(lakeDir, '2018-07');
+
+  t.not(after?.files.flights?.name, before?.files.flights?.name);
+  t.deepEqual(after?.files.routeHours, before?.files.routeHours);
+  for (const file of filesOf(after!)) t.true(file.name.startsWith(file.sha256.slice(0, 12)));
+});
+
+test('a file that another process has written again, to name it in its manifest, stays', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv([aFlight()])));
+  const before = await readManifest(lakeDir, '2018-07');
+  const again = lakeFilePath(lakeDir, '2018-07', before!.files.routeHours);
+  const replaced = lakeFilePath(lakeDir, '2018-07', before!.files.flights!);
+  const later = new Date(Date.now() + 60_000);
+  await utimes(again, later, later);
+  await extracted(t, await aFile(t, toCsv([aFlight({ DEST: 'SFO' })])), { lakeDir });
+
+  const left = await readdir(monthDir(lakeDir, '2018-07'));
+  t.true(left.includes(path.basename(again)));
+  t.false(left.includes(path.basename(replaced)));
+});
+
 test('leftovers of killed runs go once they are an hour old', async (t) => {
   const { lakeDir } = await extracted(t, await aFile(t, toCsv([aFlight()])));
   const old = path.join(monthDir(lakeDir, '2018-07'), '.old.tmp');

@@ -4,11 +4,11 @@ select
     month_of_year,
     weekday
 from marts.airport_hour_congestion
-where not (congestion >= 0 and congestion <= 1)
+where not coalesce(congestion >= 0 and congestion <= 1, false)
 union all
 select
     airport,
     month_of_year,
     weekday
 from marts.airport_day_congestion
-where not (congestion >= 0 and congestion <= 1)
+where not coalesce(congestion >= 0 and congestion <= 1, false)

@@ -1,4 +1,4 @@
--- warn: a month with less than half the flights of the month before it
+-- warn: a month with less than half the flights of the month before it, or more than twice as many
 with
 months as (
     select
@@ -24,4 +24,4 @@ select
 from compared
 where
     previous_month = month - interval 1 month
-    and flight_count < 0.5 * previous_count
+    and flight_count not between 0.5 * previous_count and 2 * previous_count

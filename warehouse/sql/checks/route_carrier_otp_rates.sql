@@ -5,8 +5,8 @@ select
     carrier
 from marts.route_carrier_otp
 where
-    not (delayed_rate > 0 and delayed_rate < 1)
-    or not (cancelled_rate > 0 and cancelled_rate < 1)
+    not coalesce(delayed_rate > 0 and delayed_rate < 1, false)
+    or not coalesce(cancelled_rate > 0 and cancelled_rate < 1, false)
     or delayed_count > completed_count
     or completed_count + cancelled_count > flight_count
     or delayed_min_sum < 30 * delayed_count

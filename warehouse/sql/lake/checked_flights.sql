@@ -1,5 +1,6 @@
 -- One row per flight of the source, in file order (rowid), typed; `reject` holds the first thing wrong with it.
--- `month` is null when neither the date nor year and month tell it.
+-- `month` is null when neither the date nor year and month tell it, and for flights after `last_day`: what has not been
+-- flown is no history, and one such row would make all before it look old.
 create or replace temp table checked_flights as
 with
 source_rows as (
@@ -54,12 +55,19 @@ parsed as (
     from texts
 ),
 
+dated as (
+    select
+        *,
+        coalesce(
+            flight_date,
+            case when year is not null and month_of_year is not null then make_date(year, month_of_year, 1) end
+        ) as earliest_day
+    from parsed
+),
+
 checked as (
     select
-        coalesce(
-            date_trunc('month', flight_date)::date,
-            case when year is not null and month_of_year is not null then make_date(year, month_of_year, 1) end
-        ) as month,
+        case when earliest_day <= getvariable('last_day')::date then date_trunc('month', earliest_day)::date end as month,
         flight_date,
         carrier,
         flight_number,
@@ -83,6 +91,12 @@ checked as (
                 then reject('month', seen.month, 'invalid_month')
             when not getvariable('has_dates') and year is null
                 then reject('year', seen.year, 'invalid_year')
+            when earliest_day > getvariable('last_day')::date
+                then reject(
+                    case when flight_date is null then 'month' else 'flight_date' end,
+                    coalesce(seen.flight_date, concat_ws('-', seen.year, seen.month)),
+                    'future_date'
+                )
             when seen.airline_name is not null and carrier is null
                 then reject('carrier', seen.airline_name, 'unknown_airline_name')
             when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
@@ -113,7 +127,7 @@ checked as (
             when distance_mi is null and not is_absent(seen.distance_mi)
                 then reject('distance_mi', seen.distance_mi, 'invalid_distance')
         end as reject
-    from parsed
+    from dated
 )
 
 select * from checked

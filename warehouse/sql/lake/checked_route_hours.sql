@@ -38,7 +38,7 @@ keyed as (
 
 checked as (
     select
-        date_trunc('month', month)::date as month,
+        case when month <= getvariable('last_day')::date then date_trunc('month', month)::date end as month,
         carrier,
         origin,
         dest,
@@ -55,6 +55,7 @@ checked as (
         delayed_min_sum,
         case
             when month is null or day(month) <> 1 then reject('month', seen.month, 'invalid_month')
+            when month > getvariable('last_day')::date then reject('month', seen.month, 'future_date')
             when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
                 then reject('carrier', carrier, 'invalid_carrier')
             when not coalesce(regexp_full_match(origin, '[A-Z]{3}'), false)

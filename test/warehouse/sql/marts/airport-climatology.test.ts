@@ -11,7 +11,7 @@ import { STORE_TABLES } from '../../../../warehouse/store/tables.ts';
 
 type Day = [source: string, airport: string, date: string, wind: number | null, mm: number | null];
 
-async function climatology(t: ExecutionContext, days: Day[]) {
+async function climatologyOf(t: ExecutionContext, days: Day[]) {
   const db = await openDatabase();
   t.teardown(() => db.close());
   await migrate(db);
@@ -24,9 +24,39 @@ async function climatology(t: ExecutionContext, days: Day[]) {
     );
   }
   await buildModels(db, () => undefined);
+  return db;
+}
+
+async function climatology(t: ExecutionContext, days: Day[]) {
+  const db = await climatologyOf(t, days);
   const { query, columns } = STORE_TABLES.climatology;
   return climatologyReader(decodeTable(encodeTable(await db.rows(query), columns), columns));
 }
+
+test('an airport has a row for each month of the year it was measured in', async (t) => {
+  const db = await climatologyOf(t, [
+    ['archive', 'LAX', '2018-07-01', 0, 0],
+    ['archive', 'JFK', '2017-12-01', 0, 0],
+    ['archive', 'JFK', '2018-12-02', 15, 0.5],
+  ]);
+  const calm = { temp_mean_c: null, snowfall_cm: null, visibility_min_m: null };
+  const risk = Number(weatherRisk({ windMaxKmh: 0, precipMaxMm: 0 }).toFixed(3));
+  const rows = await db.rows<{ risk: number }>(
+    'select * replace (round(risk, 3) as risk) from marts.airport_climatology',
+  );
+  const december = (risk + weatherRisk({ windMaxKmh: 15, precipMaxMm: 0.5 })) / 2;
+  t.true(Math.abs((rows[0]?.risk ?? 0) - december) < 0.002);
+  t.deepEqual(rows, [
+    {
+      ...{ airport: 'JFK', month_of_year: 12, day_count: 2, ...calm },
+      ...{ wind_max_kmh: 7.5, precip_max_mm: 0.25, risk: rows[0]?.risk },
+    },
+    {
+      ...{ airport: 'LAX', month_of_year: 7, day_count: 1, ...calm },
+      ...{ wind_max_kmh: 0, precip_max_mm: 0, risk },
+    },
+  ]);
+});
 
 test('a month has the means of its days over all years, and the mean of their risks', async (t) => {
   const typical = await climatology(t, [

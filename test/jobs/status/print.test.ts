@@ -1,0 +1,54 @@
+import test from 'ava';
+import { statusText } from '../../../jobs/status/print.ts';
+import type { Status } from '../../../jobs/status/types.ts';
+
+const AT = '2026-11-01T03:00:00.000Z';
+const QUEUE = { queue: 'extract', workers: 1, waiting: 0, active: 0, failed: 0 };
+
+/** Nothing but a Redis with one queue. */
+function aStatus(changes: Partial<Status> = {}): Status {
+  const queues = [{ ...QUEUE, running: [], retrying: [] }];
+  return {
+    at: AT,
+    months: [],
+    runs: [],
+    store: { months: [], kept: [] },
+    model: { version: null },
+    freshness: {},
+    redis: { state: 'up', queues, schedules: [] },
+    ...changes,
+  };
+}
+
+test('each month has the mark of its state, and the legend counts them', (t) => {
+  const text = statusText(
+    aStatus({
+      months: [
+        { month: '2018-01', state: 'loaded', rows: 1_000 },
+        { month: '2018-02', state: 'missing' },
+        { month: '2018-03', state: 'damaged' },
+        { month: '2018-04', state: 'pending', rows: 500, refusedFile: 'half.csv' },
+      ],
+    }),
+  );
+  t.regex(text, /│ 2018 │ ● +│ · +│ \? +│ ○\* +│ +│.*│ 1,500 │/);
+  t.regex(
+    text,
+    /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest again {3}· 1 missing {3}\* a later file was refused, what was there stays\n/,
+  );
+});
+
+test('jobs under way and jobs that wait for another attempt stand under the queues', (t) => {
+  const running = [{ job: 'build-features', since: '2026-11-01T02:59:00.000Z' }];
+  const retrying = [{ job: 'extract-flights-2025-03', attempts: 2, why: 'the server answers 503' }];
+  const text = statusText(
+    aStatus({
+      redis: { state: 'up', queues: [{ ...QUEUE, running, retrying }], schedules: [] },
+    }),
+  );
+  t.regex(text, /\nRunning {2}extract: build-features since 1 min\n/);
+  t.regex(
+    text,
+    /\nRetrying extract: extract-flights-2025-03 after 2 failed attempts: the server answers 503\n$/,
+  );
+});

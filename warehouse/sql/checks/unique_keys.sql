@@ -1,0 +1,51 @@
+-- error: two rows of a mart where one must be
+with
+keys as (
+    select
+        'group_rates' as mart,
+        concat_ws(' ', kind, code) as mart_key
+    from marts.group_rates
+    union all
+    select
+        'route_otp' as mart,
+        concat_ws(' ', origin, dest) as mart_key
+    from marts.route_otp
+    union all
+    select
+        'route_carrier_otp' as mart,
+        concat_ws(' ', origin, dest, carrier) as mart_key
+    from marts.route_carrier_otp
+    union all
+    select
+        'route_carrier_hours' as mart,
+        concat_ws(' ', origin, dest, carrier, local_hour) as mart_key
+    from marts.route_carrier_hours
+    union all
+    select
+        'airport_climatology' as mart,
+        concat_ws(' ', airport, month_of_year) as mart_key
+    from marts.airport_climatology
+    union all
+    select
+        'airport_day_congestion' as mart,
+        concat_ws(' ', airport, month_of_year, weekday) as mart_key
+    from marts.airport_day_congestion
+    union all
+    select
+        'season_odds' as mart,
+        concat_ws(' ', kind, level) as mart_key
+    from marts.season_odds
+    union all
+    select
+        'holiday_windows' as mart,
+        concat_ws(' ', country_code, flight_date) as mart_key
+    from marts.holiday_windows
+)
+
+select
+    mart,
+    mart_key,
+    count(*) as row_count
+from keys
+group by all
+having row_count > 1

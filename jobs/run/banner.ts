@@ -11,7 +11,7 @@ Headwind is up: ${address}
 
   Demo key   ${key}
   Try it     curl '${address}/api/score?${query}'
-  Interface  docs/api.md
+  Interface  ${address}/docs
   Stop       Ctrl-C
 
 Scores rest on flight history alone: live weather and news are not part of the answer yet.

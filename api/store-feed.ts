@@ -35,10 +35,14 @@ export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
   const { connect, storeDir, models, log } = deps;
   let { store, isIntact } = await fromDisk(deps);
   let refused: string | undefined;
+  // Publishing again may have mended what was refused.
+  let isPublishedAgain = false;
   const redis = connect();
   const subscriber = connect();
 
   const refresh = async () => {
+    if (isPublishedAgain) refused = undefined;
+    isPublishedAgain = false;
     // While Redis is away the connection says so; the store in memory goes on serving.
     const version = await currentVersion(redis).catch(() => undefined);
     const isServed = version === store?.manifest.version && isIntact;
@@ -80,8 +84,7 @@ export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
 
   subscriber.on('ready', () => void subscriber.subscribe(PUBLISHED_CHANNEL).catch(() => undefined));
   subscriber.on('message', () => {
-    // Publishing again may have mended what was refused.
-    refused = undefined;
+    isPublishedAgain = true;
     void look();
   });
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);

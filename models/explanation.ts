@@ -1,3 +1,4 @@
+import { blend } from './blend.ts';
 import { riskLabel } from './label.ts';
 import { NEUTRAL } from './scales.ts';
 import { UNKNOWN_WEATHER } from './score.ts';
@@ -36,10 +37,16 @@ function history({ tier, stats }: Assessment, { airline, origin, dest }: FlightN
   );
 }
 
-function drivers({ score, label, components }: Assessment): string {
-  const [first = '', second = ''] = components.map(
-    ({ key, contribution }) => `${NOUNS[key]} (${contribution.toFixed(1)} points)`,
-  );
+/** The two largest parts of the score; the model's is one of them where it has one. */
+function drivers({ score, label, components, mlProbability, confidence }: Assessment): string {
+  const factors = components.map(({ key, contribution }) => ({
+    what: NOUNS[key],
+    points: contribution,
+  }));
+  const model = { what: 'the model', points: blend(0, 100 * (mlProbability ?? 0), confidence) };
+  const [first = '', second = ''] = [...factors, model]
+    .toSorted((a, b) => b.points - a.points)
+    .map(({ what, points }) => `${what} (${points.toFixed(1)} points)`);
   return `The risk is ${label.toLowerCase()}, ${score} of 100, mostly from ${first} and ${second}.`;
 }
 

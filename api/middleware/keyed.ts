@@ -51,7 +51,7 @@ export function keyed<Query>(
       throw query.error;
     }
     if (key.verdict === 'over') {
-      throw overLimit(key, at);
+      throw overLimit(key, cost, at);
     }
     try {
       ctx.body = await endpoint.answer(query.value, ctx);
@@ -85,11 +85,13 @@ function known(admission: Admission, facts: Record<string, boolean> = {}): Known
   return admission;
 }
 
-function overLimit({ monthlyLimit }: KnownKey, at: Date): RequestError {
+function overLimit({ monthlyLimit, monthCount }: KnownKey, cost: number, at: Date): RequestError {
+  const left = monthlyLimit - monthCount;
+  const what = left > 0 ? `leaves ${left}, and this one costs ${cost}` : 'is reached';
   return new RequestError(
     429,
     'rate_limit_exceeded',
-    `The monthly limit of ${monthlyLimit} calls is reached; contact the provider to upgrade.`,
+    `The monthly limit of ${monthlyLimit} calls ${what}; contact the provider to upgrade.`,
     { headers: { 'Retry-After': String(secondsLeft(at)) } },
   );
 }

@@ -1,14 +1,12 @@
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Keeps answers under `/api/` out of caches and their addresses out of `Referer`: the address may hold a key,
- * also when it is refused or its path is mistyped.
+ * Keeps answers out of caches and their addresses out of `Referer`: the address may hold a key, also when it is
+ * refused or its path is mistyped. What is public says so itself.
  */
 export function privateAddress(): ApiMiddleware {
   return (ctx, next) => {
-    if (ctx.path.startsWith('/api/')) {
-      ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-    }
+    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     return next();
   };
 }

@@ -72,7 +72,8 @@ function operation(endpoint: Endpoint): Json {
   };
 }
 
-function responsesOf({ answer, key, refusals = [], hasStoreVersion }: Endpoint): Json {
+function responsesOf(endpoint: Endpoint): Json {
+  const { answer, key, isFree, refusals = [], hasStoreVersion } = endpoint;
   const headers = [
     'X-Request-Id',
     ...(key === 'none' ? [] : QUOTA_HEADERS),
@@ -91,8 +92,9 @@ function responsesOf({ answer, key, refusals = [], hasStoreVersion }: Endpoint):
   if (key === 'none') {
     return { 200: good, ...refusalRefs([405, 500]), 503: { ...good, description: 'Unavailable' } };
   }
-  const usual = [400, 401, key === 'admin' ? 403 : 429, 405, 500, 503];
-  return { 200: good, ...refusalRefs([...usual, ...refusals]) };
+  const usual = [400, 401, 405, 500, 503];
+  const own = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];
+  return { 200: good, ...refusalRefs([...usual, ...own]) };
 }
 
 function refusalRefs(statuses: number[]): Json {

@@ -28,6 +28,8 @@ export type Endpoint = {
   answer: { name: string; schema: z.ZodType; example: object };
   /** Whose key it takes. */
   key: 'any' | 'admin' | 'none';
+  /** Whether its answers cost no call, so that it is never 429. */
+  isFree?: true;
   /** Answers that are not 200, beyond those every endpoint with such a key has. */
   refusals?: number[];
   /** Whether the answer names the version of the history it rests on. */
@@ -109,6 +111,7 @@ export const ENDPOINTS: Endpoint[] = [
     description: 'What it was made from, and how good it was on months it had not seen. Free.',
     answer: { name: 'Model', schema: modelBody, example: EXAMPLES.model },
     key: 'any',
+    isFree: true,
     refusals: [404],
     hasStoreVersion: true,
   },
@@ -119,6 +122,7 @@ export const ENDPOINTS: Endpoint[] = [
     description: 'The 401 for a key that is unknown or inactive also has valid: false. Free.',
     answer: { name: 'ValidKey', schema: validateKeyBody, example: EXAMPLES.validateKey },
     key: 'any',
+    isFree: true,
   },
   {
     path: '/api/keys/usage',
@@ -128,6 +132,7 @@ export const ENDPOINTS: Endpoint[] = [
     params: usageParams,
     answer: { name: 'KeyUsage', schema: usageBody, example: EXAMPLES.keyUsage },
     key: 'any',
+    isFree: true,
   },
   {
     path: '/api/keys/create',
@@ -137,6 +142,7 @@ export const ENDPOINTS: Endpoint[] = [
     params: createKeyParams,
     answer: { name: 'CreatedKey', schema: createKeyBody, example: EXAMPLES.createKey },
     key: 'admin',
+    isFree: true,
   },
   {
     path: '/api/health',

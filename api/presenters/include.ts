@@ -42,14 +42,16 @@ const PARTS: {
 };
 
 function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps) {
-  const { version, months, lastFlightDate } = store.manifest;
+  const { version, months, lastFlightDate, model } = store.manifest;
+  const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
   return {
     store_version: version,
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
     last_flight_date: lastFlightDate,
-    model: store.manifest.model?.version ?? null,
+    // One that was refused or failed, or was not asked, has no part in the answer.
+    model: (hasModel ? model?.version : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
     horizon_days: (Date.parse(flight.query.flightDate) - today) / DAY_MS,

@@ -63,24 +63,26 @@ export function docsRoutes(): Router<ApiState> {
     ctx.body = document;
   });
   router.get('/docs', (ctx) => {
-    ctx.set({ 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' });
+    ctx.set('Content-Security-Policy', POLICY);
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = PAGE;
   });
   router.get('/docs/:file', async (ctx) => {
     const { file } = ctx.params as { file: string };
+    const { type, body } = await pageFile(file);
     ctx.set({ 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
-    if (file === 'start.js') {
-      ctx.type = 'text/javascript; charset=utf-8';
-      ctx.body = START;
-      return;
-    }
-    const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
-    if (type === undefined) {
-      throw new RequestError(404, 'not_found', 'There is nothing at this path.');
-    }
     ctx.type = type;
-    ctx.body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${file}`)));
+    ctx.body = body;
   });
   return router;
+}
+
+async function pageFile(name: string): Promise<{ type: string; body: string | Buffer }> {
+  if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: START };
+  const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
+  if (type === undefined) {
+    throw new RequestError(404, 'not_found', 'There is nothing at this path.');
+  }
+  const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
+  return { type, body };
 }

@@ -30,5 +30,4 @@ export const calendarBody = z.strictObject({
   days: z.array(day).min(28).max(31),
 });
 
-export type CalendarDay = z.infer<typeof day>;
 export type CalendarBody = z.infer<typeof calendarBody>;

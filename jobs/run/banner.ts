@@ -16,7 +16,7 @@ Headwind is up: ${address}
 
   Demo key   ${key}
   Try it     curl '${address}/api/score?${query}'
-  Interface  docs/api.md
+  Interface  ${address}/docs
   Stop       Ctrl-C
 
 ${offline ? 'Offline: no weather forecasts, scores use typical weather.' : 'Weather forecasts are being fetched; until then scores use typical weather.'} News is not part of the answer yet.

@@ -65,12 +65,15 @@ test('what may hold a key is neither stored nor leaks its address, whatever its 
     [scoreUrl(), 'POST'],
     ['/api/keys/create?api_key=x', 'HEAD'],
     [scoreUrl().replace('score', 'scores'), 'GET'],
+    [scoreUrl().replace('/api/', '/API/'), 'GET'],
+    [`/${scoreUrl()}`, 'GET'],
+    [scoreUrl().replace('/api/', '/docs/'), 'GET'],
   ] as const) {
     const { status, headers } = await call(url, { method });
     statuses.push(status);
     t.like(headers, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }, url);
   }
-  t.deepEqual(statuses, [200, 400, 401, 405, 405, 404]);
+  t.deepEqual(statuses, [200, 400, 401, 405, 405, 404, 200, 404, 404]);
 });
 
 test('quota headers come with every answer to a valid key', async (t) => {

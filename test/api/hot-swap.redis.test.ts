@@ -9,8 +9,9 @@ import { saveStore } from '../../warehouse/store/publish.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { atEveryHour, someStoreOf } from '../helpers/store-files.ts';
+import { until } from '../jobs/helpers/command.ts';
 import { aKey, aKeystore } from './helpers/keystore.ts';
-import { servingApi, until } from './helpers/clustered.ts';
+import { servingApi } from './helpers/clustered.ts';
 
 const PUBLISHES = 20;
 const ROLLBACKS = 3;

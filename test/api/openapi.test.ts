@@ -22,6 +22,14 @@ test('the document has every route under /api/, and the router every path of the
   t.true(routes.length >= 8);
 });
 
+test('only what costs calls can be 429', (t) => {
+  const free = operations.filter(({ responses }) => !('429' in responses));
+  t.deepEqual(
+    free.map(({ path }) => path),
+    ['/api/model', '/api/keys/validate', '/api/keys/usage', '/api/keys/create', '/api/health'],
+  );
+});
+
 test('every path takes the parameters the document names, and no others change its answer', async (t) => {
   const call = anApi();
   for (const { path, parameters } of operations.filter(({ path }) => path !== '/api/health')) {

@@ -97,6 +97,31 @@ test('a version that was damaged in Redis is served once it is published again',
   t.true(await served(feed, files.manifest.version));
 });
 
+test('a version mended while its damaged copy is still looked at is served', async (t) => {
+  const { redis, server, storeDir } = await setUp(t);
+  const files = await someStoreFiles(t);
+  await saveToRedis(redis, files);
+  const mended = Promise.withResolvers<boolean>();
+  let isFirst = true;
+  const prepare = async () => {
+    if (!isFirst) {
+      mended.resolve(true);
+      return true;
+    }
+    isFirst = false;
+    await saveToRedis(redis, files);
+    // Until the feed has been told.
+    await sleep(300);
+    return false;
+  };
+  const models = { prepare, retire: () => undefined };
+  const connect = () => connectRedis(server.url, log);
+  const feed = await openStoreFeed({ connect, storeDir, models, log });
+  t.teardown(() => feed.close());
+  t.true(await served(feed, files.manifest.version));
+  t.true(await Promise.race([mended.promise, sleep(10_000)]));
+});
+
 test('the last good version is kept on disk and served while Redis holds none', async (t) => {
   const { storeDir, server, redis, open } = await setUp(t);
   const files = await someStoreFiles(t);

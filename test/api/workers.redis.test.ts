@@ -5,7 +5,8 @@ import { Redis } from 'ioredis';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { someStoreOf } from '../helpers/store-files.ts';
-import { servingApi, startApi, until } from './helpers/clustered.ts';
+import { isAlive, until } from '../jobs/helpers/command.ts';
+import { servingApi, startApi } from './helpers/clustered.ts';
 
 const redis = await startRedis((stop) => test.after.always(stop));
 
@@ -14,14 +15,6 @@ test.before(async () => {
   await saveToRedis(connection, someStoreOf({}));
   connection.disconnect();
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 test('several processes answer on one port, are told up together, and end together', async (t) => {
   const { child, message, pids, ask } = await servingApi(t, redis.url, 3);

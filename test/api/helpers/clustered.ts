@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { until } from '../../jobs/helpers/command.ts';
 
 const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url));
 
@@ -53,13 +53,4 @@ export async function servingApi(t: ExecutionContext, redisUrl: string, workers:
     return answer?.status;
   };
   return { child, message, pids, ask };
-}
-
-/** Waits until it holds, for half a minute; then fails, naming what never came. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
-    if (holds()) return;
-    await sleep(50);
-  }
-  throw new Error(`never: ${what}`);
 }

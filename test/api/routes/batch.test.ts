@@ -66,6 +66,18 @@ test('a batch costs as many calls as it has flights', async (t) => {
   t.is(keys.counted, 3);
 });
 
+test('a batch that costs more than is left is told how much is left', async (t) => {
+  const keys = fakeKeys({ verdict: 'over', monthlyLimit: 100, monthCount: 98 });
+  const { status, headers, body } = await anApi({ keys })(batchUrl(Array(3).fill(JFK_LAX).join()));
+  t.is(status, 429);
+  t.deepEqual(body, {
+    error: 'rate_limit_exceeded',
+    message:
+      'The monthly limit of 100 calls leaves 2, and this one costs 3; contact the provider to upgrade.',
+  });
+  t.is(headers['x-ratelimit-remaining'], '2');
+});
+
 test('none, more than 50, or an empty place between commas is refused, and not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });

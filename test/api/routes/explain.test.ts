@@ -64,6 +64,18 @@ test('the sentences tell the weather and the opinion of the model where there ar
   );
 });
 
+test('the model is named among the largest parts where it is one of them', async (t) => {
+  t.regex(
+    await explained({}, { mlProbability: 0.6 }),
+    /mostly from the delay record \(24\.8 points\) and the model \(18\.0 points\)\./,
+  );
+  t.regex(
+    await explained({}, { mlProbability: 1 }),
+    /mostly from the model \(30\.0 points\) and the delay record \(24\.8 points\)\./,
+  );
+  t.regex(await explained({}, { mlProbability: 0.1 }), /and the time of year \(5\.3 points\)\./);
+});
+
 test('switched off it is 501 for a valid key, whatever the parameters, and does not count', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys, explains: false });

@@ -90,6 +90,20 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
   });
 });
 
+test('the lineage names the model of the store only where it has a part in the score', async (t) => {
+  const model = { file: 'model.onnx', version: 'v1', bytes: 1, sha256: '', contract: '' };
+  const store = aStore({ manifest: { model } });
+  const modelOf = async (mlProbability: number | undefined, dest = 'LAX') => {
+    const live = mlProbability === undefined ? {} : { mlProbability };
+    const call = anApi({ feed: { current: () => store }, liveInputs: () => live });
+    const { body } = await call(scoreUrl({ include: 'lineage', dest }));
+    return (body['lineage'] as Record<string, unknown>)['model'];
+  };
+  t.is(await modelOf(0.4), 'v1');
+  t.is(await modelOf(undefined), null, 'it was refused, or failed');
+  t.is(await modelOf(0.4, 'AKL'), null, 'there is no history');
+});
+
 test('the lineage of a past flight without weather has a negative horizon and no basis', async (t) => {
   const { body } = await anAnswer('lineage', {}, { date: '2026-03-01' });
   t.like(body['lineage'], {

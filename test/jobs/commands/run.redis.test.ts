@@ -59,6 +59,7 @@ test.serial(
       first.out().includes(`http://127.0.0.1:${port}/api/score?origin=JFK&dest=LAX&airline=DL`),
     );
     t.true(first.out().includes(`date=2026-12-21&api_key=${key}`));
+    t.true(first.out().includes(`http://127.0.0.1:${port}/docs\n`));
     t.is((await stat(join(dataDir, 'demo-key'))).mode & 0o777, 0o600);
     first.process.kill('SIGTERM');
     t.is(await first.end, 0);

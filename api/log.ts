@@ -1,8 +1,8 @@
 import { destination, pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
-/** A write for each request would cost a tenth of its time; so many characters are about 60 lines. */
-const BATCH_CHARS = 16_000;
+/** A write for each request would cost a tenth of its time; so many characters are about 200 lines. */
+const BATCH_CHARS = 64_000;
 /** Pino's number of the level `warn`. */
 const WARN = 40;
 /** The longest a line waits for others. */
@@ -15,7 +15,8 @@ const FLUSH_MS = 200;
  */
 export function openLog(logLevel: Config['logLevel']): Logger {
   // It writes when told to: collecting lines itself, it measures all that waits anew with each of them.
-  const output = destination({ fd: 1, minLength: BATCH_CHARS, sync: false });
+  const batch = { minLength: BATCH_CHARS, maxWrite: 2 * BATCH_CHARS };
+  const output = destination({ fd: 1, ...batch, sync: false });
   let waiting = '';
   const handOver = () => {
     if (waiting !== '') output.write(waiting);
@@ -30,7 +31,9 @@ export function openLog(logLevel: Config['logLevel']): Logger {
     output.flushSync();
   };
   setInterval(writeSoon, FLUSH_MS).unref();
-  process.once('exit', writeNow);
+  // First of all listeners: pino closes the output in one of its own.
+  process.prependOnceListener('beforeExit', writeNow);
+  process.prependOnceListener('exit', writeNow);
   return pino(
     {
       level: logLevel,

@@ -3,10 +3,12 @@ import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorShape } from './middleware/error-shape.ts';
+import { fixedPaths } from './middleware/fixed-paths.ts';
 import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import { readQueriesOnce } from './query.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
 import { batchRoutes } from './routes/batch.ts';
@@ -22,11 +24,14 @@ import { scoreRoutes } from './routes/score.ts';
 /** The whole API as a Koa application; it listens to nothing yet. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
+  const router = createRouter(deps);
+  readQueriesOnce(app);
   app.use(requestId());
   app.use(requestLog(deps.log));
   app.use(privateAddress());
   app.use(errorShape(deps.log));
-  app.use(createRouter(deps).routes());
+  app.use(fixedPaths(router));
+  app.use(router.routes());
   app.use(unmatched());
   // What fails while the answer is being written, mostly callers hanging up.
   app.on('error', (error: unknown) => {

@@ -1,8 +1,8 @@
 import { destination, pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
-/** A write for each request would cost a tenth of its time; so many bytes hold about 20 lines. */
-const BUFFER_BYTES = 4_096;
+/** A write for each request would cost a tenth of its time; so many characters are about 200 lines. */
+const BATCH_CHARS = 64_000;
 /** Pino's number of the level `warn`. */
 const WARN = 40;
 /** The longest a line waits for others. */
@@ -14,8 +14,26 @@ const FLUSH_MS = 200;
  * A reader that stops reading does not hold up answers, only warnings, errors and the end of the process.
  */
 export function openLog(logLevel: Config['logLevel']): Logger {
-  const output = destination({ fd: 1, minLength: BUFFER_BYTES, sync: false });
-  setInterval(() => output.flush(), FLUSH_MS).unref();
+  // It writes when told to: collecting lines itself, it measures all that waits anew with each of them.
+  const batch = { minLength: BATCH_CHARS, maxWrite: 2 * BATCH_CHARS };
+  const output = destination({ fd: 1, ...batch, sync: false });
+  let waiting = '';
+  const handOver = () => {
+    if (waiting !== '') output.write(waiting);
+    waiting = '';
+  };
+  const writeSoon = () => {
+    handOver();
+    output.flush();
+  };
+  const writeNow = () => {
+    handOver();
+    output.flushSync();
+  };
+  setInterval(writeSoon, FLUSH_MS).unref();
+  // First of all listeners: pino closes the output in one of its own.
+  process.prependOnceListener('beforeExit', writeNow);
+  process.prependOnceListener('exit', writeNow);
   return pino(
     {
       level: logLevel,
@@ -23,10 +41,15 @@ export function openLog(logLevel: Config['logLevel']): Logger {
       hooks: {
         logMethod(args, method, level) {
           method.apply(this, args);
-          if (level >= WARN) output.flushSync();
+          if (level >= WARN) writeNow();
         },
       },
     },
-    output,
+    {
+      write: (line) => {
+        waiting += line;
+        if (waiting.length >= BATCH_CHARS) writeSoon();
+      },
+    },
   );
 }

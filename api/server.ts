@@ -37,9 +37,10 @@ export async function startServer(
   limits: ServerLimits = LIMITS,
 ): Promise<RunningServer> {
   let underWay = 0;
+  const answered = () => void (underWay -= 1);
   const answer = frontDoor((request, response) => {
     underWay += 1;
-    response.once('close', () => (underWay -= 1));
+    response.on('close', answered);
     listener(request, response);
   });
   const server = createServer(

@@ -4,7 +4,7 @@ import type { ModelShelf } from './model-shelf.ts';
 import { describeError } from './redact.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
-import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
+import { openStoreAside, type StoreFiles } from '../warehouse/store/open.ts';
 import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../warehouse/store/redis.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 
@@ -49,7 +49,7 @@ export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
     if (version === undefined || isServed || version === refused) return;
     try {
       const files = await readFromRedis(redis, version);
-      const next = openStore(files);
+      const next = await openStoreAside(files);
       isIntact = await models.prepare(next, files);
       if (store) models.retire(store);
       store = next;
@@ -108,7 +108,7 @@ async function fromDisk({
   try {
     const files = await readFromDisk(storeDir);
     if (!files) return { store: undefined, isIntact: true };
-    const store = openStore(files);
+    const store = await openStoreAside(files);
     const isIntact = await models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
     return { store, isIntact };

@@ -3,10 +3,10 @@ import { logit } from './log-odds.ts';
 /** Value scales: each turns one factor into a risk from 0 to 1, rising with the factor. */
 
 /** Delayed rates that mean 0 and 1: of the airline-routes of 2018, 1 in 100 lies below 3.4 %, 1 in 100 above 30 %. */
-const DELAYED_RATE_RANGE = [0.03, 0.35] as const;
+const DELAYED_RATE_SCALE = logOddsScale(0.03, 0.35);
 
 /** Cancelled rates that mean 0 and 1; the network's 1.7 % of 2018 lies in the middle. */
-const CANCELLED_RATE_RANGE = [0.003, 0.08] as const;
+const CANCELLED_RATE_SCALE = logOddsScale(0.003, 0.08);
 
 /** Odds against the average day that mean 1; their inverse means 0. Months, weekdays and holidays together stay within. */
 const FULL_SEASON_ODDS = 2;
@@ -16,12 +16,12 @@ export const NEUTRAL = 0.5;
 
 /** Risk of a delayed rate (0 to 1), linear in its log-odds: from 3 % (0) to 35 % (1). */
 export function delayedRateValue(rate: number): number {
-  return logOddsValue(rate, DELAYED_RATE_RANGE);
+  return DELAYED_RATE_SCALE(rate);
 }
 
 /** Risk of a cancelled rate (0 to 1), linear in its log-odds: from 0.3 % (0) to 8 % (1). */
 export function cancelledRateValue(rate: number): number {
-  return logOddsValue(rate, CANCELLED_RATE_RANGE);
+  return CANCELLED_RATE_SCALE(rate);
 }
 
 /** Risk of a day whose odds of delay are `odds` times the average: half the odds is 0, average 0.5, twice 1. */
@@ -29,8 +29,11 @@ export function seasonValue(odds: number): number {
   return clamp(NEUTRAL + Math.log(odds) / (2 * Math.log(FULL_SEASON_ODDS)));
 }
 
-function logOddsValue(rate: number, [low, high]: readonly [number, number]): number {
-  return clamp((logit(rate) - logit(low)) / (logit(high) - logit(low)));
+/** The scale on which `low` is worth 0 and `high` 1. */
+function logOddsScale(low: number, high: number): (rate: number) => number {
+  const from = logit(low);
+  const length = logit(high) - from;
+  return (rate) => clamp((logit(rate) - from) / length);
 }
 
 function clamp(value: number): number {

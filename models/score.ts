@@ -93,8 +93,10 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
 
 /** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
 function seasonOdds(query: FlightQuery, store: ScoreStore, month: number, weekday: number): number {
-  const ends = [store.airport(query.origin), store.airport(query.dest)];
-  const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
+  const holiday = Math.max(
+    holidayOdds(store.airport(query.origin), query.flightDate, store),
+    holidayOdds(store.airport(query.dest), query.flightDate, store),
+  );
   return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
 }
 

@@ -6,7 +6,8 @@ import type { ApiMiddleware } from '../context.ts';
  */
 export function privateAddress(): ApiMiddleware {
   return (ctx, next) => {
-    ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+    ctx.res.setHeader('Cache-Control', 'no-store');
+    ctx.res.setHeader('Referrer-Policy', 'no-referrer');
     return next();
   };
 }

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { ServerResponse } from 'node:http';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 
 /**
@@ -6,20 +6,18 @@ import { quotaMonth } from '../../warehouse/keyring/month.ts';
  * draft-ietf-httpapi-ratelimit-headers-10. `X-RateLimit-Reset` is in Unix seconds; `t` and `w` are durations.
  */
 export function setRateHeaders(
-  ctx: Pick<Context, 'set'>,
+  { res }: { res: Pick<ServerResponse, 'setHeader'> },
   quota: { monthlyLimit: number; monthCount: number },
   at: Date,
 ): void {
   const { startsAt, endsAt } = quotaMonth(at);
   const remaining = Math.max(0, quota.monthlyLimit - quota.monthCount);
   const windowS = (endsAt.getTime() - startsAt.getTime()) / 1000;
-  ctx.set({
-    'X-RateLimit-Limit': String(quota.monthlyLimit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(endsAt.getTime() / 1000),
-    'RateLimit-Policy': `"monthly";q=${quota.monthlyLimit};w=${windowS}`,
-    RateLimit: `"monthly";r=${remaining};t=${secondsLeft(at)}`,
-  });
+  res.setHeader('X-RateLimit-Limit', String(quota.monthlyLimit));
+  res.setHeader('X-RateLimit-Remaining', String(remaining));
+  res.setHeader('X-RateLimit-Reset', String(endsAt.getTime() / 1000));
+  res.setHeader('RateLimit-Policy', `"monthly";q=${quota.monthlyLimit};w=${windowS}`);
+  res.setHeader('RateLimit', `"monthly";r=${remaining};t=${secondsLeft(at)}`);
 }
 
 /** Whole seconds to the end of the quota month, rounded up so that waiting them is enough. */

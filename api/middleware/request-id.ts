@@ -7,9 +7,10 @@ const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 /** Gives the request an id, the caller's own `X-Request-Id` if it is acceptable, and sends it back. */
 export function requestId(): ApiMiddleware {
   return (ctx, next) => {
-    const given = ctx.get('X-Request-Id');
-    ctx.state.requestId = ACCEPTABLE.test(given) ? given : randomUUID();
-    ctx.set('X-Request-Id', ctx.state.requestId);
+    const given = ctx.req.headers['x-request-id'];
+    ctx.state.requestId =
+      typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
     return next();
   };
 }

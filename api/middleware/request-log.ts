@@ -33,7 +33,7 @@ export function requestLog(log: Pick<Logger, 'info'>): ApiMiddleware {
         path: safePath(ctx.path),
         params: loggedParams(ctx.query),
         status: ctx.status,
-        ms: Number((performance.now() - startedAt).toFixed(1)),
+        ms: Math.round(10 * (performance.now() - startedAt)) / 10,
         ...(keyPrefix !== undefined && { key: keyPrefix }),
         ...(reason !== undefined && { reason }),
       },

@@ -33,7 +33,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       answer: async ({ store, flight, withNews, include }, ctx): Promise<ScoreBody> => {
         const assessment = await assessNow(flight.query, store, deps);
         const body = scoreBodyOf(flight, assessment, store);
-        ctx.set('X-Store-Version', store.manifest.version);
+        ctx.res.setHeader('X-Store-Version', store.manifest.version);
         if (!withNews && !include) {
           return body;
         }

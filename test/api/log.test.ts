@@ -30,9 +30,11 @@ test('an error and all before it are written before a kill -9 right after', asyn
 
 test('what waits is written when the process ends or crashes', async (t) => {
   const ending = aProcess(t, `log.info('one'); process.exit(0);`);
+  const running = aProcess(t, `log.info('one');`);
   const crashing = aProcess(t, `log.info('one'); setTimeout(() => { throw new Error(); });`);
-  await Promise.all([once(ending.child, 'close'), once(crashing.child, 'close')]);
+  await Promise.all([ending, running, crashing].map(({ child }) => once(child, 'close')));
   t.deepEqual(ending.messages(), ['one']);
+  t.deepEqual(running.messages(), ['one']);
   t.deepEqual(crashing.messages(), ['one']);
 });
 

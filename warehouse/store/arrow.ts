@@ -26,6 +26,7 @@ export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): U
 export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
+  /** A copy: a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /** Every row as a plain object; for small tables. */
   rows: () => Row[];
@@ -43,7 +44,7 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
   return {
     rowCount: table.numRows,
     text: (name) => (table.getChild(name)?.data ?? []).flatMap((chunk) => textOf(chunk)),
-    numbers: (name) => table.getChild(name)?.toArray(),
+    numbers: (name) => table.getChild(name)?.toArray().slice(),
     rows: () => table.toArray().map((row) => row.toJSON() as Row),
   };
 }

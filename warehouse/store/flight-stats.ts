@@ -9,26 +9,46 @@ export function statsReader(
   const keys = keyColumns.map((name) => columns.text(name));
   const rowOf = new Map<string, number>();
   for (let row = 0; row < columns.rowCount; row++) {
-    rowOf.set(keys.map((codes) => codes[row]).join(''), row);
+    let key = '';
+    for (const codes of keys) key += codes[row];
+    rowOf.set(key, row);
   }
-  const flightCount = columns.numbers('flight_count');
-  const completedCount = columns.numbers('completed_count');
-  const delayedCount = columns.numbers('delayed_count');
-  const cancelledCount = columns.numbers('cancelled_count');
-  const delayedMinSum = columns.numbers('delayed_min_sum');
-  const delayedRate = columns.numbers('delayed_rate');
-  const cancelledRate = columns.numbers('cancelled_rate');
+  const figures = rowByRow(columns, FIGURES);
   return (key) => {
     const row = rowOf.get(key);
     if (row === undefined) return undefined;
+    const at = row * FIGURES.length;
     return {
-      flightCount: flightCount[row] as number,
-      completedCount: completedCount[row] as number,
-      delayedCount: delayedCount[row] as number,
-      cancelledCount: cancelledCount[row] as number,
-      delayedMinSum: delayedMinSum[row] as number,
-      delayedRate: delayedRate[row] as number,
-      cancelledRate: cancelledRate[row] as number,
+      flightCount: figures[at] as number,
+      completedCount: figures[at + 1] as number,
+      delayedCount: figures[at + 2] as number,
+      cancelledCount: figures[at + 3] as number,
+      delayedMinSum: figures[at + 4] as number,
+      delayedRate: figures[at + 5] as number,
+      cancelledRate: figures[at + 6] as number,
     };
   };
+}
+
+/** In the order in which they are read above. */
+const FIGURES = [
+  'flight_count',
+  'completed_count',
+  'delayed_count',
+  'cancelled_count',
+  'delayed_min_sum',
+  'delayed_rate',
+  'cancelled_rate',
+];
+
+/** The columns laid out row after row: a look-up reads one place of the memory instead of seven. */
+function rowByRow(columns: Columns, names: string[]): Float64Array {
+  const values = new Float64Array(columns.rowCount * names.length);
+  for (const [at, name] of names.entries()) {
+    const column = columns.numbers(name);
+    for (let row = 0; row < column.length; row++) {
+      values[row * names.length + at] = column[row] as number;
+    }
+  }
+  return values;
 }

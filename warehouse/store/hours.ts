@@ -12,21 +12,32 @@ export function congestionByDay(
   const weekdays = columns.numbers('weekday');
   const congestion = columns.numbers('congestion');
   const hours = hoursOf(columns);
-  const rowOf = new Map(
-    columns
-      .text('airport')
-      .map((iata, row): [string, number] => [`${iata}${months[row]}-${weekdays[row]}`, row]),
-  );
+  const rowsOf = new Map<string, Int32Array>();
+  for (const [row, iata] of columns.text('airport').entries()) {
+    const rows = rowsOf.get(iata) ?? new Int32Array(DAY_KINDS).fill(NO_ROW);
+    rows[dayKind(months[row] as number, weekdays[row] as number)] = row;
+    rowsOf.set(iata, rows);
+  }
+  const rowOf = (iata: string, month: number, weekday: number) => {
+    const row = rowsOf.get(iata)?.[dayKind(month, weekday)];
+    return row === NO_ROW ? undefined : row;
+  };
   return {
     congestion: (iata, month, weekday) => {
-      const row = rowOf.get(`${iata}${month}-${weekday}`);
+      const row = rowOf(iata, month, weekday);
       return row === undefined ? undefined : congestion[row];
     },
-    congestionByHour: (iata, month, weekday) => {
-      const row = rowOf.get(`${iata}${month}-${weekday}`);
-      return row === undefined ? undefined : hours(row);
-    },
+    congestionByHour: (iata, month, weekday) => hoursAt(rowOf(iata, month, weekday), hours),
   };
+}
+
+/** Weekdays of months: Mondays of January, and so on. */
+const DAY_KINDS = 12 * 7;
+const NO_ROW = -1;
+
+/** Place of the weekday (1 to 7) in that month (1 to 12) among all such. */
+function dayKind(month: number, weekday: number): number {
+  return (month - 1) * 7 + (weekday - 1);
 }
 
 /** Look-up of the flights in each departure hour, of an airline-route or of a whole route. */
@@ -34,22 +45,28 @@ export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const origins = columns.text('origin');
   const dests = columns.text('dest');
   const hours = hoursOf(columns);
+  const routeHours = new Float32Array(hours.length);
   const rowOf = new Map<string, number>();
-  const routes = new Map<string, Float32Array>();
+  const routeRowOf = new Map<string, number>();
   for (const [row, carrier] of columns.text('carrier').entries()) {
     const route = `${origins[row]}${dests[row]}`;
     rowOf.set(route + carrier, row);
-    routes.set(route, sumOf(hours(row), routes.get(route)));
+    const routeRow = routeRowOf.get(route) ?? routeRowOf.size;
+    routeRowOf.set(route, routeRow);
+    for (let hour = 0; hour < HOURS; hour++) {
+      const at = routeRow * HOURS + hour;
+      routeHours[at] = (routeHours[at] as number) + (hours[row * HOURS + hour] as number);
+    }
   }
-  return (origin, dest, carrier) => {
-    if (carrier === undefined) return routes.get(origin + dest);
-    const row = rowOf.get(origin + dest + carrier);
-    return row === undefined ? undefined : hours(row);
-  };
+  const ofRoutes = routeHours.slice(0, routeRowOf.size * HOURS);
+  return (origin, dest, carrier) =>
+    carrier === undefined
+      ? hoursAt(routeRowOf.get(origin + dest), ofRoutes)
+      : hoursAt(rowOf.get(origin + dest + carrier), hours);
 }
 
 /** The hour columns laid out row after row, so that a row's hours are one view without a copy. */
-function hoursOf(columns: Columns): (row: number) => Float32Array {
+function hoursOf(columns: Columns): Float32Array {
   const values = new Float32Array(columns.rowCount * HOURS);
   for (const [hour, name] of HOUR_COLUMNS.entries()) {
     const column = columns.numbers(name);
@@ -57,9 +74,9 @@ function hoursOf(columns: Columns): (row: number) => Float32Array {
       values[row * HOURS + hour] = column[row] as number;
     }
   }
-  return (row) => values.subarray(row * HOURS, (row + 1) * HOURS);
+  return values;
 }
 
-function sumOf(hours: Float32Array, others: Float32Array | undefined): Float32Array {
-  return others ? hours.map((value, hour) => value + (others[hour] ?? 0)) : hours;
+function hoursAt(row: number | undefined, hours: Float32Array): Float32Array | undefined {
+  return row === undefined ? undefined : hours.subarray(row * HOURS, (row + 1) * HOURS);
 }

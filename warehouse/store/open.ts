@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { CorruptFileError } from './errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
@@ -15,18 +16,45 @@ export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Arra
  * A store version in memory, ready for look-ups.
  * Throws `CorruptFileError` when a file is missing, damaged, or not laid out as this code expects.
  */
-export function openStore({ manifest, files }: StoreFiles): ScoreStore {
+export function openStore(store: StoreFiles): ScoreStore {
+  const opening = openTableByTable(store);
+  for (;;) {
+    const step = opening.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, letting other work pass after each table: a big store takes a fraction of a second, in which callers wait. */
+export async function openStoreAside(store: StoreFiles): Promise<ScoreStore> {
+  const opening = openTableByTable(store);
+  for (;;) {
+    const step = opening.next();
+    if (step.done === true) return step.value;
+    await setImmediate();
+  }
+}
+
+function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, ScoreStore> {
   const table = (name: StoreTableName) => readTable(name, manifest, files);
   const routes = statsReader(table('routes'), ['origin', 'dest']);
+  yield;
   const routeCarrierTable = table('route_carriers');
   const routeCarriers = statsReader(routeCarrierTable, ['origin', 'dest', 'carrier']);
+  yield;
   const carriers = carriersByRoute(routeCarrierTable);
+  yield;
   const airports = airportsOf(table('airports'));
   const airlines = airlinesOf(table('airlines'));
+  yield;
   const congestion = congestionByDay(table('congestion'));
+  yield;
+  const hours = departureHours(table('departure_hours'));
+  yield;
+  const climatology = climatologyReader(table('climatology'));
   const season = oddsByLevel(table('season_odds'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
+  const holidayDistance = holidayCalendar(table('holiday_windows'));
   return {
     manifest,
     network,
@@ -41,12 +69,12 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
       }),
     groupRates: (kind, code) => groups.get(kind + code),
     ...congestion,
-    climatology: climatologyReader(table('climatology')),
-    departureHours: departureHours(table('departure_hours')),
-    monthOdds: (month) => season.get(`month${month}`) ?? 1,
-    weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
-    holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
-    holidayDistance: holidayCalendar(table('holiday_windows')),
+    climatology,
+    departureHours: hours,
+    monthOdds: season('month'),
+    weekdayOdds: season('weekday'),
+    holidayOdds: season('holiday'),
+    holidayDistance,
   };
 }
 
@@ -102,12 +130,18 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
   return new Map(rates);
 }
 
-function oddsByLevel(columns: Columns): Map<string, number> {
+/** For each kind a look-up of the odds by level; 1 where the table has none. */
+function oddsByLevel(columns: Columns): (kind: string) => (level: number) => number {
+  const kinds = columns.text('kind');
   const levels = columns.numbers('level');
   const odds = columns.numbers('odds');
-  return new Map(
-    columns.text('kind').map((kind, row) => [`${kind}${levels[row]}`, odds[row] ?? 1]),
-  );
+  return (kind) => {
+    const ofKind = new Map<number, number>();
+    for (let row = 0; row < columns.rowCount; row++) {
+      if (kinds[row] === kind) ofKind.set(levels[row] as number, odds[row] as number);
+    }
+    return (level) => ofKind.get(level) ?? 1;
+  };
 }
 
 function carriersByRoute(columns: Columns): Map<string, string[]> {

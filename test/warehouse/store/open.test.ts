@@ -3,7 +3,7 @@ import { anAirportHour, aRouteHour, builtWith } from '../../helpers/warehouse.ts
 import { exportStore } from '../../../warehouse/store/export.ts';
 import { atEveryHour, someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
 import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
-import { openStore } from '../../../warehouse/store/open.ts';
+import { openStore, openStoreAside } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
 import { CorruptFileError } from '../../../warehouse/store/errors.ts';
 
@@ -31,6 +31,30 @@ test('a store answers by key with the counts of the marts', async (t) => {
   });
   t.is(store.airport('JFK')?.timeZone, 'America/New_York');
   t.deepEqual(store.manifest.months, ['2018-07']);
+});
+
+test('a store opened aside lets other work pass between its tables, and is the same', async (t) => {
+  const files = await someStoreFiles(t);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counting = setImmediate(count);
+  };
+  let counting = setImmediate(count);
+  const store = await openStoreAside(files);
+  clearImmediate(counting);
+  t.true(turns >= 5, `${turns} turns`);
+  t.deepEqual(store.route('JFK', 'LAX'), openStore(files).route('JFK', 'LAX'));
+  await t.throwsAsync(openStoreAside({ ...files, files: new Map() }), {
+    instanceOf: CorruptFileError,
+  });
+});
+
+test('the numbers of a column do not keep the file they came from', (t) => {
+  const file = encodeTable([{ value: 1.5 }], { value: 'number' });
+  const numbers = decodeTable(file, { value: 'number' }).numbers('value');
+  t.deepEqual([...numbers], [1.5]);
+  t.not(numbers.buffer, file.buffer);
 });
 
 test('what the store does not hold is undefined, and average where odds are asked for', async (t) => {

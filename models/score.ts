@@ -1,9 +1,10 @@
-import type { Airport, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { blend, LINEAR_SHARE } from './blend.ts';
 import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, NEUTRAL, seasonValue } from './scales.ts';
+import { dayOdds, isoWeekday } from './season.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
 const UNKNOWN_WEATHER: DayWeather = { score: NEUTRAL, condition: 'Unavailable' };
@@ -18,6 +19,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
   const month = Number(query.flightDate.slice(5, 7));
   const weekday = isoWeekday(query.flightDate);
+  const odds = dayOdds(query, store);
   const congestionDep = store.congestion(query.origin, month, weekday) ?? NEUTRAL;
   const congestionArr = store.congestion(query.dest, month, weekday) ?? NEUTRAL;
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
@@ -27,7 +29,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     cancel_rate: cancelledRateValue(stats.cancelledRate),
     congestion: (congestionDep + congestionArr) / 2,
     weather: Math.max(weatherDep.score, weatherArr.score),
-    seasonality: seasonValue(seasonOdds(query, store, month)),
+    seasonality: seasonValue(odds.month * odds.weekday * odds.holiday),
     event_risk: live.eventRisk ?? 0,
   };
   const linear = linearScore(values);
@@ -41,6 +43,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     tier,
     score,
     scoreLinear: Math.round(linear),
+    exactScore,
+    exactLinear: linear,
     ...(mlProbability !== undefined && {
       scoreMl: Math.round(100 * mlProbability),
       mlProbability,
@@ -81,21 +85,4 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
     delayedMinSum: 0,
   };
   return { tier: 'no_data', stats: { ...none, ...priorRates(query, store) } };
-}
-
-/** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
-function seasonOdds(query: FlightQuery, store: ScoreStore, month: number): number {
-  const ends = [store.airport(query.origin), store.airport(query.dest)];
-  const holiday = Math.max(...ends.map((end) => holidayOdds(end, query.flightDate, store)));
-  return store.monthOdds(month) * store.weekdayOdds(isoWeekday(query.flightDate)) * holiday;
-}
-
-/** 1 Monday to 7 Sunday. */
-function isoWeekday(date: string): number {
-  return new Date(`${date}T00:00:00Z`).getUTCDay() || 7;
-}
-
-function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {
-  const days = airport && store.holidayDistance(airport.countryCode, date);
-  return days === undefined ? 1 : store.holidayOdds(days);
 }

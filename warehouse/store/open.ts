@@ -25,6 +25,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
   const congestion = congestionByDay(table('congestion'));
   const season = oddsByLevel(table('season_odds'));
   const hours = departureHours(table('departure_hours'));
+  const effects = effectsOf(table('delay_effects'));
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   return {
@@ -46,6 +47,7 @@ export function openStore({ manifest, files }: StoreFiles): ScoreStore {
     weekdayOdds: (weekday) => season.get(`weekday${weekday}`) ?? 1,
     holidayOdds: (days) => season.get(`holiday${days}`) ?? 1,
     holidayDistance: holidayCalendar(table('holiday_windows')),
+    delayEffect: (kind, key) => effects.get(`${kind} ${key}`),
   };
 }
 
@@ -99,6 +101,14 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
       { delayedRate: Number(row.delayed_rate), cancelledRate: Number(row.cancelled_rate) },
     ]);
   return new Map(rates);
+}
+
+function effectsOf(columns: Columns): Map<string, number> {
+  const keys = columns.text('key');
+  const effects = columns.numbers('effect');
+  return new Map(
+    columns.text('kind').map((kind, row) => [`${kind} ${keys[row]}`, effects[row] ?? 0]),
+  );
 }
 
 function oddsByLevel(columns: Columns): Map<string, number> {

@@ -6,18 +6,20 @@ export type Step = { score: number; probability: number };
 
 /**
  * The rising steps that come closest, in squares, to the shares delayed at each score (`p` of a case is the score):
- * neighbours out of order are pooled.
+ * neighbours out of order are pooled. Each step rests on at least that many flights, but for the last.
  */
-export function isotonicSteps(cases: Case[]): Step[] {
+export function isotonicSteps(cases: Case[], fewest = 1): Step[] {
+  let lastScore = Number.NaN;
   const pools: { score: number; flights: number; delayed: number }[] = [];
   for (const { p, flights, delayed } of cases.toSorted((a, b) => a.p - b.p)) {
     const last = pools.at(-1);
-    if (last?.score === p) {
+    if (last && (last.flights < fewest || p === lastScore)) {
       last.flights += flights;
       last.delayed += delayed;
     } else {
       pools.push({ score: p, flights, delayed });
     }
+    lastScore = p;
   }
   const steps: typeof pools = [];
   for (const pool of pools) {

@@ -13,6 +13,7 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { bandsOf, type BandRow } from './bands.ts';
 import { scoreOutcomes, type Scored } from './score-outcomes.ts';
+import { TooLittleHistoryError } from './train.ts';
 
 export const METHODS = ['linear', 'ml', 'blend'] as const;
 export const HOURS = ['with_dep_time', 'without_dep_time'] as const;
@@ -51,16 +52,21 @@ export type BacktestDeps = {
   log: (line: string) => void;
 };
 
+/** Flights a step of a curve rests on: one of 0.15 is then known to 0.01. */
+const FEWEST_FLIGHTS = 1000;
+
 /** A day after all flights. */
 const END = '9999-12-31';
 
 /**
  * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures. Scores become probabilities by a rising
  * curve, which is fitted on a smaller back-test inside the training part: its last third, forecast from what came before.
+ * Throws `TooLittleHistoryError` when there are no flights before the cut.
  */
 export async function backtest(cut: string, deps: BacktestDeps): Promise<Backtest> {
   const knowledge = await deps.knowledgeAsOf(cut);
   const past = await deps.outcomesOf('0001-01-01', cut);
+  if (past.length === 0) throw new TooLittleHistoryError(`the files hold no flights before ${cut}`);
   const maps = await curves(past, cut, deps);
   deps.log(`training on ${knowledge.training.months.length} months before ${cut}`);
   const outcomes = await deps.outcomesOf(cut, END);
@@ -132,7 +138,13 @@ async function curves(past: Outcome[], cut: string, deps: BacktestDeps): Promise
   // A few months give the curve its shape; its level is the whole history's.
   const shift = expectedLevel(rateOf(past)) - logit(rateOf(recent));
   const curve = (hours: Hours, method: 'linear' | 'blend') =>
-    shifted(isotonicSteps(scored[hours].flatMap((row) => caseOf(row.outcome, row[method]))), shift);
+    shifted(
+      isotonicSteps(
+        scored[hours].flatMap((row) => caseOf(row.outcome, row[method])),
+        FEWEST_FLIGHTS,
+      ),
+      shift,
+    );
   return {
     with_dep_time: {
       linear: curve('with_dep_time', 'linear'),

@@ -18,6 +18,14 @@ test('flights of one score are one step, in whatever order they come', (t) => {
   ]);
 });
 
+test('a step rests on as many flights as are asked for, and one score is never cut in two', (t) => {
+  const cases = [at(10, 5, 0), at(20, 5, 2), at(20, 5, 3), at(30, 10, 9)];
+  t.deepEqual(isotonicSteps(cases, 8), [
+    { score: 10, probability: 5 / 15 },
+    { score: 30, probability: 0.9 },
+  ]);
+});
+
 test('a score has the probability of the last step at or below it, or of the first', (t) => {
   const steps = [
     { score: 10, probability: 0.1 },

@@ -25,6 +25,9 @@ unexport VERSION MONTH JSON Q
 
 ARG_FROM := $(value FROM)
 ARG_TO := $(value TO)
+ARG_CUT := $(value CUT)
+export ARG_CUT
+unexport CUT
 # 0 switches off.
 ARG_DRY_RUN := $(filter-out 0,$(value DRY_RUN))
 ARG_FORCE := $(filter-out 0,$(value FORCE))
@@ -85,6 +88,15 @@ backfill-weather: need-FROM need-TO ready ## load weather of the past, for what 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks
 	@$(RUN) headwind -- features
+
+.PHONY: train
+train: ready ## train a model on the loaded months; it is released if it beats the one before
+	@$(RUN) headwind -- train
+
+.PHONY: backtest
+backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
+backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [JSON=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_JSON:+--json} -- "$$@"
 
 .PHONY: publish
 publish: ready ## write a score store and make it current

@@ -132,6 +132,26 @@ function addSteps(program: Command, end: End): void {
     .description('build the features from the loaded months and run the checks')
     .action(async () => end(await features(readContext())));
   program
+    .command('train')
+    .description('train a model on the months of the lake, and release it if it earns it')
+    .option('--seed <number>', 'of the random choices; the same gives the same model', Number, 1)
+    .action(async ({ seed }: { seed: number }) => {
+      const { train } = await import('./commands/train.ts');
+      end(await train(readContext(), { seed, codeVersion: packageFile.version }));
+    });
+  program
+    .command('backtest')
+    .description('forecast flights from a day on with what was known before it, and measure')
+    .argument('<files...>', 'flight files; they are read into a throw-away folder')
+    .requiredOption('--cut <day>', 'first day that is forecast, for example 2017-10-01', parseDay)
+    .option('--json', 'for machines', false)
+    .action(async (files: string[], options: { cut: string; json: boolean }) => {
+      const { backtest } = await import('./commands/backtest.ts');
+      const { seedFile } = runParts();
+      const request = { files, ...options, seedFile, codeVersion: packageFile.version };
+      end(await backtest({ out: process.stdout, err: process.stderr }, request));
+    });
+  program
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => end(await publish(readContext())));
@@ -188,6 +208,13 @@ function runParts() {
     apiScript: fileURLToPath(new URL('../api/main.ts', import.meta.url)),
     seedFile: join(SEED_DIR, 'route_hours.parquet'),
   };
+}
+
+function parseDay(text: string): string {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
+  if (isDay) return text;
+  throw new InvalidArgumentError('It is not a day such as 2017-10-01.');
 }
 
 function parseYear(text: string): number {

@@ -1,22 +1,52 @@
-import type { ScoreStore } from '../warehouse/store/types.ts';
+import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
+import { dayOdds } from './season.ts';
 import type { FlightQuery, LiveInputs } from './types.ts';
 
-/** The features of a flight in the order of `FEATURES`, from one store version and the live inputs; NaN where unknown. */
+/**
+ * The features of a flight in the order of `FEATURES`, from one store version; NaN where the hour is unknown.
+ * A group without history differs in nothing from what is expected: its effect is 0.
+ */
 export function assembleFeatures(
   query: FlightQuery,
   store: ScoreStore,
   _live: LiveInputs,
 ): Float32Array {
-  const { origin, dest, carrier, flightDate } = query;
-  const month = Number(flightDate.slice(5, 7));
-  const weekday = new Date(`${flightDate}T00:00:00Z`).getUTCDay() || 7;
+  const { origin, dest, carrier, depHour } = query;
+  const { month, weekday, holiday } = dayOdds(query, store);
+  const effect = (kind: string, key: string) => store.delayEffect(kind, key) ?? 0;
+  const inHours = (kind: string, codes: string, hours: number) =>
+    depHour === undefined ? Number.NaN : effect(kind, `${codes}@${Math.floor(depHour / hours)}`);
   return Float32Array.of(
-    store.routeCarrier(origin, dest, carrier)?.delayedRate ?? Number.NaN,
-    store.route(origin, dest)?.delayedRate ?? Number.NaN,
-    month,
-    weekday,
-    query.depHour ?? Number.NaN,
-    store.congestion(origin, month, weekday) ?? Number.NaN,
-    store.congestion(dest, month, weekday) ?? Number.NaN,
+    Math.log(month),
+    Math.log(weekday),
+    Math.log(holiday),
+    depHour === undefined ? Number.NaN : effect('hour', String(depHour)),
+    effect('carrier', carrier),
+    effect('origin', origin),
+    effect('dest', dest),
+    effect('origin_carrier', origin + carrier),
+    effect('route', origin + dest),
+    effect('route_carrier', origin + dest + carrier),
+    inHours('carrier_hours', carrier, 3),
+    inHours('origin_hours', origin, 2),
+    inHours('dest_hours', dest, 3),
+    inHours('route_carrier_hours', origin + dest + carrier, 4),
+    depHour ?? Number.NaN,
+    distanceKm(store.airport(origin), store.airport(dest)),
   );
+}
+
+const EARTH_RADIUS_KM = 6371;
+
+/** Great-circle distance; NaN when an airport is unknown. The training rows have it in the same way. */
+function distanceKm(from: Airport | undefined, to: Airport | undefined): number {
+  if (!from || !to) return Number.NaN;
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
+  const h =
+    half(from.latitude, to.latitude) +
+    Math.cos(radians(from.latitude)) *
+      Math.cos(radians(to.latitude)) *
+      half(from.longitude, to.longitude);
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
 }

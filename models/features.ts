@@ -3,20 +3,33 @@ import { createHash } from 'node:crypto';
 /** One input of the model, in the order of `FEATURES`; a missing value is NaN. */
 export type Feature = { name: string; unit: string; what: string };
 
-/** The features of the model, in the order of its input. */
+/** How much likelier than expected the flights of a group are to be late; see `marts.delay_effects`. */
+function effect(kind: string, what: string): Feature {
+  return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}` };
+}
+
+/** The features of the model, in the order of its input; all are known days ahead. */
 export const FEATURES: readonly Feature[] = [
-  {
-    name: 'route_carrier_delayed_rate',
-    unit: 'share',
-    what: 'delayed share of the airline on the route, shrunk',
-  },
-  { name: 'route_delayed_rate', unit: 'share', what: 'delayed share of the route, shrunk' },
-  { name: 'month', unit: '1–12', what: 'month of the flight date' },
-  { name: 'weekday', unit: '1–7', what: 'ISO weekday of the flight date, Monday first' },
+  { name: 'month_odds', unit: 'log-odds', what: 'lateness of the month of the year' },
+  { name: 'weekday_odds', unit: 'log-odds', what: 'lateness of the weekday' },
+  { name: 'holiday_odds', unit: 'log-odds', what: 'lateness of days so far from a public holiday' },
+  effect('hour', 'flights leaving in that hour'),
+  effect('carrier', 'the airline, given its hours'),
+  effect('origin', 'the departure airport, given the above'),
+  effect('dest', 'the arrival airport, given the above'),
+  effect('origin_carrier', 'the airline at the departure airport, given the above'),
+  effect('route', 'the route, given the above'),
+  effect('route_carrier', 'the airline on the route, given the above'),
+  effect('carrier_hours', 'the airline in those three hours, given the above'),
+  effect('origin_hours', 'the departure airport in those two hours, given the above'),
+  effect('dest_hours', 'flights to the airport leaving in those three hours, given the above'),
+  effect('route_carrier_hours', 'the airline on the route in those four hours, given the above'),
   { name: 'dep_hour', unit: '0–23', what: 'scheduled local hour of departure' },
-  { name: 'congestion_dep', unit: '0–1', what: 'congestion of the departure airport that day' },
-  { name: 'congestion_arr', unit: '0–1', what: 'congestion of the arrival airport that day' },
+  { name: 'distance_km', unit: 'km', what: 'great-circle distance between the airports' },
 ];
+
+/** Features that shift the log-odds of every flight of a day alike; the rest tell flights of a day apart. */
+export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds'] as const;
 
 /** Hex SHA-256 of the ordered names; a model made for other features has another. */
 export function featureContract(): string {

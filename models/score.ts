@@ -1,10 +1,11 @@
-import type { Airport, FlightStats, ScoreStore } from '../warehouse/store/types.ts';
+import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { blend, LINEAR_SHARE } from './blend.ts';
 import { arrivalCongestion, departureCongestion } from './congestion.ts';
 import { recommendation, riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
+import { dayOdds } from './season.ts';
 import { isoWeekday } from './weekday.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
@@ -26,6 +27,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
   const month = Number(query.flightDate.slice(5, 7));
   const weekday = isoWeekday(query.flightDate);
+  const odds = dayOdds(query, store);
   const congestionDep = departureCongestion(query, store, month, weekday);
   const congestionArr = arrivalCongestion(query, store, month, weekday);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
@@ -35,7 +37,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     cancel_rate: cancelledRateValue(stats.cancelledRate),
     congestion: (congestionDep + congestionArr) / 2,
     weather: Math.max(weatherDep.score, weatherArr.score),
-    seasonality: seasonValue(seasonOdds(query, store, month, weekday)),
+    seasonality: seasonValue(odds.month * odds.weekday * odds.holiday),
     event_risk: live.eventRisk ?? 0,
   };
   const linear = linearScore(values);
@@ -49,6 +51,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     tier,
     score,
     scoreLinear: Math.round(linear),
+    exactScore,
+    exactLinear: linear,
     ...(mlProbability !== undefined && {
       scoreMl: Math.round(100 * mlProbability),
       mlProbability,
@@ -89,18 +93,4 @@ function history(query: FlightQuery, store: ScoreStore): { tier: DataTier; stats
     delayedMinSum: 0,
   };
   return { tier: 'no_data', stats: { ...none, ...priorRates(query, store) } };
-}
-
-/** Odds of delay on the day against an average one: month x weekday x the stronger holiday effect of both ends. */
-function seasonOdds(query: FlightQuery, store: ScoreStore, month: number, weekday: number): number {
-  const holiday = Math.max(
-    holidayOdds(store.airport(query.origin), query.flightDate, store),
-    holidayOdds(store.airport(query.dest), query.flightDate, store),
-  );
-  return store.monthOdds(month) * store.weekdayOdds(weekday) * holiday;
-}
-
-function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {
-  const days = airport && store.holidayDistance(airport.countryCode, date);
-  return days === undefined ? 1 : store.holidayOdds(days);
 }

@@ -64,6 +64,9 @@ export type Assessment = {
   /** 0 to 100, rounded once. */
   score: number;
   scoreLinear: number;
+  /** Before rounding and clamping. */
+  exactScore: number;
+  exactLinear: number;
   scoreMl?: number;
   /** Calibrated P(delayed) of the model, 0 to 1. */
   mlProbability?: number;

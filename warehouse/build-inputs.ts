@@ -1,5 +1,6 @@
 import { buildModels, countMarts, MODELS } from './build.ts';
 import { readSql, type Database } from './connect.ts';
+import { EFFECT_FILES, EFFECT_LEVELS } from './effects.ts';
 import { sha256 } from './sha256.ts';
 import type { BuildReport, Progress } from '../pipelines/types.ts';
 
@@ -33,6 +34,6 @@ async function buildInputs(db: Database): Promise<string> {
        migrations: (select list(name order by name) from migrations)
      })::varchar as state`,
   );
-  const models = await Promise.all(MODELS.map((model) => readSql(model)));
-  return sha256(JSON.stringify([state?.state, models]));
+  const models = await Promise.all([...MODELS, ...EFFECT_FILES].map((file) => readSql(file)));
+  return sha256(JSON.stringify([state?.state, models, EFFECT_LEVELS]));
 }

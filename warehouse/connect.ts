@@ -28,6 +28,8 @@ export type Database = {
   rows: <Row>(sql: string, params?: Params) => Promise<Row[]>;
   /** Rows of the last statement of a file of `warehouse/sql`. */
   fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
+  /** Numbers of a file's only statement, column by column under their names; null is NaN. */
+  fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
   /** Ends the connection and the instance; a database file can be opened by others again. */
   close: () => void;
 };
@@ -78,6 +80,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     },
     runFile: async (name, params) => run(await readSql(name), params),
     fileRows: async (name, params) => rows(await readSql(name), params),
+    fileColumns: async (name, params) => readColumns(connection, await readSql(name), params),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -109,6 +112,23 @@ function settings(options: DatabaseOptions): Record<string, string> {
   return Object.fromEntries(
     Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
+}
+
+async function readColumns(connection: DuckDBConnection, sql: string, params: Params = {}) {
+  const result = await connection.run(sql, params);
+  const chunks = await result.fetchAllChunks();
+  const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+  const columns = result.columnNames().map((name, column): [string, Float64Array] => {
+    const numbers = new Float64Array(rowCount);
+    let from = 0;
+    for (const chunk of chunks) {
+      for (const value of chunk.getColumnValues(column)) {
+        numbers[from++] = value === null ? Number.NaN : Number(value);
+      }
+    }
+    return [name, numbers];
+  });
+  return Object.fromEntries(columns);
 }
 
 async function runEach(connection: DuckDBConnection, sql: string, params: Params = {}) {

@@ -40,3 +40,12 @@ export class QueryRefusedError extends Error {
     this.name = 'QueryRefusedError';
   }
 }
+
+/** A forecast was asked for a day before which there is no whole month of history. */
+export class HistoryMissingError extends Error {
+  override readonly name = 'HistoryMissingError';
+
+  constructor(day: string, options?: ErrorOptions) {
+    super(`there is no whole month of flights before ${day}`, options);
+  }
+}

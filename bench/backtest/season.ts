@@ -1,4 +1,4 @@
-import { MODELS } from '../../warehouse/build.ts';
+import { buildModel, MODELS } from '../../warehouse/build.ts';
 import type { Database } from '../../warehouse/connect.ts';
 import { publicHolidays } from '../../warehouse/reference/holidays.ts';
 import { atOwnLevel, logLoss, shifted, type Held } from './log-loss.ts';
@@ -136,7 +136,7 @@ function folds(
 async function predictedDays(db: Database, { learn, predict }: Split): Promise<Day[]> {
   await db.run(`delete from reference.calendar_days;
     insert into reference.calendar_days from days where ${learn}`);
-  for (const model of MODELS) await db.runFile(model);
+  for (const model of MODELS) await buildModel(db, model);
   return db.rows<Day>(`${NAMED_EFFECTS} select
       days.airport,
       strftime(days.flight_date, '%Y-%m') as month,

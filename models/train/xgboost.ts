@@ -8,6 +8,8 @@ export type Matrix = {
   /** 0 or 1, or a share between them, for each row. */
   labels?: Float32Array;
   weights?: Float32Array;
+  /** Log-odds each row starts from. */
+  margins?: Float32Array;
 };
 
 /** XGBoost's own parameters, as text or numbers; see its manual of 1.7. */
@@ -114,7 +116,7 @@ function versionOf(api: Api): string {
   return parts.flat().join('.');
 }
 
-function createData(api: Api, { values, columns, labels, weights }: Matrix): Data {
+function createData(api: Api, { values, columns, ...infos }: Matrix): Data {
   const rows = values.length / columns;
   if (!Number.isInteger(rows)) {
     throw new RangeError(`${values.length} values do not fill rows of ${columns}`);
@@ -123,7 +125,7 @@ function createData(api: Api, { values, columns, labels, weights }: Matrix): Dat
   api.createMatrix(values, rows, columns, Number.NaN, out);
   const [handle] = out;
   const data = { rows, handle, free: () => api.freeMatrix(handle) };
-  for (const [field, floats] of Object.entries({ label: labels, weight: weights })) {
+  for (const [field, floats] of Object.entries(fieldsOf(infos))) {
     if (floats === undefined) continue;
     if (floats.length !== rows) {
       data.free();
@@ -132,6 +134,11 @@ function createData(api: Api, { values, columns, labels, weights }: Matrix): Dat
     api.setFloats(handle, field, floats, rows);
   }
   return data;
+}
+
+/** XGBoost's names for what comes with the rows. */
+function fieldsOf({ labels, weights, margins }: Omit<Matrix, 'values' | 'columns'>) {
+  return { label: labels, weight: weights, base_margin: margins };
 }
 
 function createBooster(api: Api, params: Params, data: Data[]): Booster {

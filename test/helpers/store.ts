@@ -58,11 +58,12 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
+    delayEffect: () => undefined,
   };
 }
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 3,
+  schemaVersion: 4,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

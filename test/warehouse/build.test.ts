@@ -1,7 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { buildModels, CHECKS, lastChecks, MODELS, runChecks } from '../../warehouse/build.ts';
+import {
+  buildModel,
+  buildModels,
+  CHECKS,
+  lastChecks,
+  MODELS,
+  runChecks,
+} from '../../warehouse/build.ts';
 import { aRouteHour, anAirportHour, builtWith, warehouseWith } from '../helpers/warehouse.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../../warehouse/sql');
@@ -159,7 +166,7 @@ test('a build that ends half-way leaves no passed checks to publish on', async (
 
 test('the results of a build replace those of the one before', async (t) => {
   const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
-  for (const model of MODELS) await db.runFile(model);
+  for (const model of MODELS) await buildModel(db, model);
   await runChecks(db, new Date('2026-11-01'));
   await runChecks(db, new Date('2026-11-02'));
   const rows = await db.rows('select count(*) as count from ops.check_results');

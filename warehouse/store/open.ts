@@ -52,6 +52,9 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
   yield;
   const climatology = climatologyReader(table('climatology'));
   const season = oddsByLevel(table('season_odds'));
+  yield;
+  const effects = effectsOf(table('delay_effects'));
+  yield;
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   const holidayDistance = holidayCalendar(table('holiday_windows'));
@@ -75,6 +78,7 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     weekdayOdds: season('weekday'),
     holidayOdds: season('holiday'),
     holidayDistance,
+    delayEffect: (kind, key) => effects.get(`${kind} ${key}`),
   };
 }
 
@@ -128,6 +132,14 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
       { delayedRate: Number(row.delayed_rate), cancelledRate: Number(row.cancelled_rate) },
     ]);
   return new Map(rates);
+}
+
+function effectsOf(columns: Columns): Map<string, number> {
+  const keys = columns.text('key');
+  const effects = columns.numbers('effect');
+  return new Map(
+    columns.text('kind').map((kind, row) => [`${kind} ${keys[row]}`, effects[row] ?? 0]),
+  );
 }
 
 /** For each kind a look-up of the odds by level; 1 where the table has none. */

@@ -104,6 +104,10 @@ export const STORE_TABLES = {
       risk: 'number',
     },
   },
+  delay_effects: {
+    query: `select kind, key, effect from marts.delay_effects order by kind, key`,
+    columns: { kind: 'text', key: 'text', effect: 'number' },
+  },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
@@ -118,7 +122,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 3;
+export const STORE_SCHEMA_VERSION = 4;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

@@ -11,6 +11,8 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     tier: 'exact',
     score: 42,
     scoreLinear: 40,
+    exactScore: 42,
+    exactLinear: 40,
     label: 'Moderate',
     recommendation: 'Some risk.',
     components: componentKey.options.map((key) => ({

@@ -11,7 +11,7 @@ export function someRows(
   rows: number,
   columns: number,
   seed: string,
-): Required<Omit<Matrix, 'weights'>> {
+): Required<Omit<Matrix, 'weights' | 'margins'>> {
   const random = randomFrom(seed).next;
   const values = new Float32Array(rows * columns);
   const labels = new Float32Array(rows);

@@ -22,6 +22,11 @@ keys as (
     from marts.route_carrier_hours
     union all
     select
+        'delay_effects' as mart,
+        concat_ws(' ', kind, key) as mart_key
+    from marts.delay_effects
+    union all
+    select
         'airport_climatology' as mart,
         concat_ws(' ', airport, month_of_year) as mart_key
     from marts.airport_climatology

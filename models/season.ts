@@ -1,0 +1,24 @@
+import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
+import type { FlightQuery } from './types.ts';
+import { isoWeekday } from './weekday.ts';
+
+/** Odds of delay on a day against an average one, by what makes them; 1 is average. */
+export type DayOdds = { month: number; weekday: number; holiday: number };
+
+/** The odds of the flight's day; of both ends' holidays the one that raises them more counts. */
+export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
+  const { origin, dest, flightDate } = query;
+  return {
+    month: store.monthOdds(Number(flightDate.slice(5, 7))),
+    weekday: store.weekdayOdds(isoWeekday(flightDate)),
+    holiday: Math.max(
+      holidayOdds(store.airport(origin), flightDate, store),
+      holidayOdds(store.airport(dest), flightDate, store),
+    ),
+  };
+}
+
+function holidayOdds(airport: Airport | undefined, date: string, store: ScoreStore): number {
+  const days = airport && store.holidayDistance(airport.countryCode, date);
+  return days === undefined ? 1 : store.holidayOdds(days);
+}

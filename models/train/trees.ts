@@ -1,0 +1,114 @@
+import { FEATURES } from '../features.ts';
+import { logit } from '../log-odds.ts';
+import type { TrainingRows } from './rows.ts';
+import type { Booster, Data, Params, Xgboost } from './xgboost.ts';
+
+/** Told after each tree: how many of at most how many. */
+export type TreeProgress = (done: number, most: number) => void;
+
+export type Forest = {
+  /** XGBoost's JSON text. */
+  json: string;
+  /** Log-odds each row of `scored` gets beyond its month's level. */
+  logOdds: Float64Array;
+};
+
+/** Rounds without gain on the later months before the search for their number ends. */
+const PATIENCE = 30;
+const MOST_ROUNDS = 300;
+
+/** Shallow, slow and smooth: one season must not be learned by heart. Docs: `docs/model.md`. */
+const PARAMS: Params = {
+  objective: 'binary:logistic',
+  // 0 in log-odds: the level comes with each row.
+  base_score: 0.5,
+  tree_method: 'hist',
+  max_depth: 3,
+  eta: 0.05,
+  min_child_weight: 100,
+  lambda: 20,
+  subsample: 0.6,
+  colsample_bytree: 0.7,
+  // A histogram summed by several threads differs in its last bits from run to run.
+  nthread: 1,
+  verbosity: 0,
+  // An effect may only raise the risk; the hour and the distance are free.
+  monotone_constraints: `(${FEATURES.map(({ name }) => (name.endsWith('_effect') ? 1 : 0)).join(',')})`,
+};
+
+/** How many rounds, learned from the earlier rows, predict the later ones best. */
+export function bestRounds(
+  xgboost: Xgboost,
+  { earlier, later }: { earlier: TrainingRows; later: TrainingRows },
+  seed: number,
+  progress: TreeProgress,
+): number {
+  const [train, test] = [dataOf(xgboost, earlier), dataOf(xgboost, later)];
+  const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
+  try {
+    let best = { rounds: 0, loss: Infinity };
+    for (let round = 0; round < MOST_ROUNDS && round - best.rounds < PATIENCE; round++) {
+      booster.update(round, train);
+      const loss = logLoss(booster.predict(test), later);
+      if (loss < best.loss) best = { rounds: round + 1, loss };
+      progress(round + 1, MOST_ROUNDS);
+    }
+    return best.rounds;
+  } finally {
+    freeAll(booster, train, test);
+  }
+}
+
+/** The trees of that many rounds, and what they make of other rows; the same rows and seed give the same trees. */
+export function fitTrees(
+  xgboost: Xgboost,
+  { rows, scored }: { rows: TrainingRows; scored: TrainingRows },
+  { rounds, seed }: { rounds: number; seed: number },
+  progress: TreeProgress,
+): Forest {
+  const [train, test] = [
+    dataOf(xgboost, rows),
+    dataOf(xgboost, scored, new Float32Array(scored.count)),
+  ];
+  const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      booster.update(round, train);
+      progress(round + 1, rounds);
+    }
+    const logOdds = Float64Array.from(booster.predict(test), (p) => logit(p));
+    return { json: booster.save(), logOdds };
+  } finally {
+    freeAll(booster, train, test);
+  }
+}
+
+/** The rows as XGBoost takes them; they start from their month's level unless other margins are given. */
+export function dataOf(
+  xgboost: Xgboost,
+  rows: TrainingRows,
+  margins: Float32Array = Float32Array.from(rows.monthLogOdds),
+): Data {
+  return xgboost.data({
+    values: rows.features,
+    columns: FEATURES.length,
+    labels: Float32Array.from(rows.delayed, (delayed, at) =>
+      Math.min(1, delayed / (rows.flights[at] as number)),
+    ),
+    weights: Float32Array.from(rows.flights),
+    margins,
+  });
+}
+
+function logLoss(predicted: Float32Array, { flights, delayed }: TrainingRows): number {
+  let sum = 0;
+  for (const [at, p] of predicted.entries()) {
+    const late = delayed[at] as number;
+    sum -= late * Math.log(p) + ((flights[at] as number) - late) * Math.log(1 - p);
+  }
+  return sum;
+}
+
+function freeAll(...parts: (Booster | Data)[]): void {
+  for (const part of parts) part.free();
+}

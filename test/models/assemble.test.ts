@@ -1,0 +1,60 @@
+import test from 'ava';
+import { assembleFeatures } from '../../models/assemble.ts';
+import { FEATURES } from '../../models/features.ts';
+import { aStore } from '../helpers/store.ts';
+
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06', depHour: 19 };
+
+const EFFECTS: Record<string, number> = {
+  'hour 19': 0.4,
+  'carrier DL': -0.2,
+  'origin_hours JFK@9': 0.1,
+};
+
+const STORE = {
+  ...aStore(),
+  monthOdds: (month: number) => (month === 7 ? Math.E : 1),
+  delayEffect: (kind: string, key: string) => EFFECTS[`${kind} ${key}`],
+};
+
+function features(query: typeof QUERY | Omit<typeof QUERY, 'depHour'>): Record<string, number> {
+  const row = assembleFeatures(query, STORE, {});
+  return Object.fromEntries(FEATURES.map(({ name }, at) => [name, row[at] ?? Number.NaN]));
+}
+
+test('features stand in the order of the contract, effects looked up by codes and blocks of hours', (t) => {
+  const { distance_km: distance, ...rest } = features(QUERY);
+  t.deepEqual(rest, {
+    month_odds: 1,
+    weekday_odds: 0,
+    holiday_odds: 0,
+    hour_effect: Math.fround(0.4),
+    carrier_effect: Math.fround(-0.2),
+    origin_effect: 0,
+    dest_effect: 0,
+    origin_carrier_effect: 0,
+    route_effect: 0,
+    route_carrier_effect: 0,
+    carrier_hours_effect: 0,
+    origin_hours_effect: Math.fround(0.1),
+    dest_hours_effect: 0,
+    route_carrier_hours_effect: 0,
+    dep_hour: 19,
+  });
+  t.true(Math.abs((distance ?? 0) - 3975) < 10);
+});
+
+test('without an hour, what needs one is missing and the rest is there', (t) => {
+  const { depHour: _, ...query } = QUERY;
+  const missing = Object.entries(features(query)).flatMap(([name, value]) =>
+    Number.isNaN(value) ? name : [],
+  );
+  t.deepEqual(missing, [
+    'hour_effect',
+    'carrier_hours_effect',
+    'origin_hours_effect',
+    'dest_hours_effect',
+    'route_carrier_hours_effect',
+    'dep_hour',
+  ]);
+});

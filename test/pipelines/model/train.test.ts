@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { FEATURES, featureContract } from '../../../models/features.ts';
+import { openModel } from '../../../models/onnx/session.ts';
+import { openXgboost } from '../../../models/train/xgboost.ts';
+import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train.ts';
+import { readTraining, type TrainingData } from '../../../warehouse/training.ts';
+import { aRouteHour, builtWith } from '../../helpers/warehouse.ts';
+import { testWithXgboost as test } from '../../models/helpers/test-with-xgboost.ts';
+
+const SETTINGS = { seed: 7, codeVersion: 'test', metrics: {} };
+const silent = () => undefined;
+
+/** Four months in which B6 is late three times as often as DL, and evenings twice as often as mornings. */
+const HISTORY = ['2018-04-01', '2018-05-01', '2018-06-01', '2018-07-01'].flatMap((month) =>
+  [6, 18].flatMap((crs_dep_hour) =>
+    ['DL', 'B6'].map((carrier) =>
+      aRouteHour({
+        month,
+        crs_dep_hour,
+        carrier,
+        flight_count: 5000,
+        delayed_count: 250 * (carrier === 'B6' ? 3 : 1) * (crs_dep_hour === 18 ? 2 : 1),
+      }),
+    ),
+  ),
+);
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+function row(data: TrainingData, at: number): Float32Array {
+  return Float32Array.from(FEATURES, ({ name }) => data.columns[name]?.[at] ?? 0);
+}
+
+test('the same data and seed give the same bytes, another seed gives others', async (t) => {
+  const data = await readTraining(await builtWith(t, { routeHours: HISTORY }));
+  const train = (seed: number) =>
+    sha256(trainModel(data, { ...SETTINGS, seed }, openXgboost(), silent));
+  t.is(train(7), train(7));
+  t.not(train(7), train(8));
+});
+
+test('a model says what it was trained on, and tells late airlines and hours from others', async (t) => {
+  const data = await readTraining(await builtWith(t, { routeHours: HISTORY }));
+  const model = await openModel(trainModel(data, SETTINGS, openXgboost(), silent), {
+    contract: featureContract(),
+    features: FEATURES.map(({ name }) => name),
+  });
+  t.teardown(() => model.close());
+  t.deepEqual(model.metadata.trainedOn, {
+    months: ['2018-04', '2018-05', '2018-06', '2018-07'],
+    rows: 16,
+    dataSha256: data.dataSha256,
+  });
+  // Rows are sorted by month, carrier and hour.
+  const [b6Morning, b6Evening, dlMorning, dlEvening] = await Promise.all(
+    [0, 1, 2, 3].map((at) => model.predict(row(data, at))),
+  );
+  t.true(Number(dlMorning) < Number(dlEvening));
+  t.true(Number(dlEvening) < Number(b6Evening));
+  t.true(Number(dlMorning) < Number(b6Morning));
+  t.true(Number(b6Evening) > 0.15 && Number(b6Evening) < 0.35);
+});
+
+test('a handful of delays is too little to learn from', async (t) => {
+  const data = await readTraining(
+    await builtWith(t, { routeHours: [aRouteHour({ flight_count: 500, delayed_count: 50 })] }),
+  );
+  t.throws(() => trainModel(data, SETTINGS, openXgboost(), silent), {
+    instanceOf: TooLittleHistoryError,
+    message: '50 delayed flights in 1 months are too few to learn from',
+  });
+});

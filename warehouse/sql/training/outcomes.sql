@@ -1,0 +1,39 @@
+-- One row per origin, dest, carrier, flight_date and scheduled hour of a month's flights from $from on: what became of them.
+-- A source without dates puts its flights in the middle of their month.
+with
+flights as (
+    select * from read_parquet($file, hive_partitioning = false)
+),
+
+outcomes as (
+    select
+        origin,
+        dest,
+        carrier,
+        coalesce(flight_date, $month::date + 14) as flight_date,
+        crs_dep_time // 100 as local_hour,
+        is_cancelled,
+        case
+            when not is_cancelled and not coalesce(is_diverted, false)
+                then case when $delay_basis = 'arrival' then arr_delay_min else dep_delay_min end
+        end as delay_min
+    from flights
+),
+
+counted as (
+    select
+        origin,
+        dest,
+        carrier,
+        flight_date,
+        local_hour,
+        count(delay_min) as completed_count,
+        count(*) filter (where delay_min > 30) as delayed_count,
+        count(*) filter (where is_cancelled) as cancelled_count
+    from outcomes
+    where flight_date >= $from::date
+    group by all
+    order by all
+)
+
+select * from counted

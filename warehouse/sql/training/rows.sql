@@ -1,0 +1,52 @@
+-- One row per month of history, airline-route and scheduled local hour: how its flights went, and what the model may know
+-- of them; the features of `models/features.ts`, the month left out of its own effects. After `estimateEffects`.
+with
+cells as (
+    select * from effect_cells
+),
+
+airports as (
+    select * from reference.airports
+),
+
+months as (
+    select
+        level,
+        ln(odds) as month_odds
+    from marts.season_odds
+    where kind = 'month'
+),
+
+training_rows as (
+    select
+        date_diff('month', date '1970-01-01', cells.held_out)::double as month_number,
+        cells.flight_count::double as flight_count,
+        cells.delayed_count::double as delayed_count,
+        cells.month_log_odds,
+        coalesce(months.month_odds, 0) as month_odds,
+        cells.effects[1] as hour_effect,
+        cells.effects[2] as carrier_effect,
+        cells.effects[3] as origin_effect,
+        cells.effects[4] as dest_effect,
+        cells.effects[5] as origin_carrier_effect,
+        cells.effects[6] as route_effect,
+        cells.effects[7] as route_carrier_effect,
+        cells.effects[8] as carrier_hours_effect,
+        cells.effects[9] as origin_hours_effect,
+        cells.effects[10] as dest_hours_effect,
+        cells.effects[11] as route_carrier_hours_effect,
+        cells.local_hour::double as dep_hour,
+        2 * 6371 * asin(sqrt(
+            power(sin(radians(dests.latitude - origins.latitude) / 2), 2)
+            + cos(radians(origins.latitude)) * cos(radians(dests.latitude))
+            * power(sin(radians(dests.longitude - origins.longitude) / 2), 2)
+        )) as distance_km
+    from cells
+    left join airports as origins on origins.iata = cells.origin
+    left join airports as dests on dests.iata = cells.dest
+    left join months on months.level = month(cells.held_out)
+    where cells.held_out >= $from::date
+    order by cells.held_out, cells.carrier, cells.origin, cells.dest, cells.local_hour
+)
+
+select * from training_rows

@@ -100,8 +100,10 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue away'));
   worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
   worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
-  worker.on('completed', (job) => {
-    log.info({ queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) }, 'job done');
+  worker.on('completed', (job, result: unknown) => {
+    const facts = { queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) };
+    // No ledger has the reports of live inputs: which feeds failed is told here alone.
+    log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
   });
   worker.on('failed', (job, error) => {
     const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };

@@ -35,7 +35,7 @@ export function readFeeds(text: string): Feeds {
   for (const address of addresses) {
     const scheme = URL.parse(address)?.protocol ?? '';
     if (!['http:', 'https:'].includes(scheme)) {
-      throw new Error(`${withoutQuery(address)} is not http(s)`);
+      throw new Error(`NEWS_FEEDS: ${withoutQuery(address)} is not http(s)`);
     }
   }
   const isPerRoute = (address: string) => /\{(origin|dest)(_city)?\}/.test(address);

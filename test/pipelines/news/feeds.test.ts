@@ -16,7 +16,7 @@ https://c.example/search?q={origin}-{dest}`;
 
 test('an address that is no http(s) is refused without repeating the keys in it', (t) => {
   t.throws(() => readFeeds('ftp://me:secret@a.example/rss?key=secret'), {
-    message: 'ftp://a.example/rss is not http(s)',
+    message: 'NEWS_FEEDS: ftp://a.example/rss is not http(s)',
   });
 });
 

@@ -30,19 +30,20 @@ export type Bench = { dataDir: string; world: BenchApi; queues: Queues };
 export async function spellOf(upstream: string, base: string, bench: Bench): Promise<Spell> {
   const { world, queues } = bench;
   const worker = startWorker(base, bench);
+  const isOver = new AbortController();
+  let refreshing = Promise.resolve();
   try {
     await until(async () => (await countWorkers(queues)) > 0);
-    const isOver = new AbortController();
-    const refreshing = keepRefreshing(queues, isOver.signal);
+    refreshing = keepRefreshing(queues, isOver.signal);
     if (upstream === WELL) await until(() => usesLiveInputs(world));
     const { port } = world.api;
     const asked = { port, paths: world.paths, connections: CONNECTIONS, ms: SPELL_MS };
     const result = await load(asked);
-    isOver.abort();
-    await refreshing;
     const survived = worker.exitCode === null && worker.signalCode === null;
     return { upstream, result, survived, peakMb: (await usageOf(worker.pid ?? 0)).peakMb };
   } finally {
+    isOver.abort();
+    await refreshing;
     worker.kill('SIGKILL');
     if (worker.exitCode === null && worker.signalCode === null) await once(worker, 'exit');
     // The next worker begins with nothing under way and nobody to be left alone.

@@ -14,8 +14,3 @@ export type FindNews = (route: KnownRoute, isFresh: boolean) => Promise<RouteNew
 
 /** The news known now that touch a flight, from memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];
-
-/** The news while no feed is connected: none, as of now. */
-export function noNews(now: () => Date): FindNews {
-  return () => Promise.resolve({ items: [], fetchedAt: now(), isCached: false });
-}

@@ -1,6 +1,7 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
+import { benchLive } from './live.ts';
 import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
@@ -12,6 +13,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   model: benchModel,
   api: benchApi,
   store: benchStore,
+  live: benchLive,
 };
 
 const asked = process.argv.slice(2);

@@ -58,7 +58,15 @@ export function createNews(
   );
   return {
     refreshNews: async (progress) => (await steps()).refreshNews(progress),
-    refreshRouteNews: async (route) => (await steps()).refreshRouteNews(route),
+    refreshRouteNews: async (route) => {
+      try {
+        return await (await steps()).refreshRouteNews(route);
+      } catch (error) {
+        // Whoever waits for it is answered from the cache at once.
+        await place.noteFailed(route);
+        throw error;
+      }
+    },
     refreshNas: () =>
       refreshNas({
         url: config.offline ? undefined : config.nasStatusUrl,
@@ -74,8 +82,13 @@ export function createNews(
 
 async function feedsOf(setting: string | undefined): Promise<Feeds> {
   if (setting === undefined) return BUILT_IN_FEEDS;
-  const isList = /^https?:\/\//i.test(setting.trim());
-  return readFeeds(isList ? setting : await readFile(setting, 'utf8'));
+  // Whatever looks like an address is none of a file, whose name an error would repeat with the keys in it.
+  if (setting.includes('://')) return readFeeds(setting);
+  return readFeeds(
+    await readFile(setting, 'utf8').catch((cause: unknown) => {
+      throw new Error(`NEWS_FEEDS: the file ${setting} cannot be read`, { cause });
+    }),
+  );
 }
 
 async function loadNames(): Promise<{ gazetteer: Gazetteer; airports: Map<string, Airport> }> {

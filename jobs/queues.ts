@@ -3,8 +3,8 @@ import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
 
 /**
- * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and so are
- * the upstreams of live inputs.
+ * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and live
+ * inputs are fetched beside each other, each kind once.
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
@@ -43,8 +43,8 @@ export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
 /** DuckDB is opened by one process at a time. */
 const WAREHOUSE_CONCURRENCY = 1;
-/** No upstream is asked for the same thing twice at a time. */
-const LIVE_CONCURRENCY = 1;
+/** Weather, news and airport status: one that is slow keeps none of the others waiting. */
+export const LIVE_CONCURRENCY = 3;
 
 /** A Redis that is gone for good must not keep a command from ending. */
 const CLOSE_PATIENCE_MS = 2_000;

@@ -60,7 +60,7 @@ export async function requestStep(
 /** Asks for live inputs to be refreshed now; joins the same job that waits or runs. */
 export async function requestLive(
   queues: Queues,
-  name: 'refresh-weather' | 'refresh-news',
+  name: 'refresh-weather' | 'refresh-news' | 'refresh-nas',
 ): Promise<JobRef> {
   const ref: JobRef = { queue: 'live', id: name };
   if (!(await isUnfinished(queues, ref))) {

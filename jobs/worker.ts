@@ -18,7 +18,14 @@ import { refreshWeather } from './handlers/refresh-weather.ts';
 import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { Keyring } from './keyring.ts';
-import { QUEUE_NAMES, limitQueues, openQueues, queueConnection } from './queues.ts';
+import { joined } from './joined.ts';
+import {
+  LIVE_CONCURRENCY,
+  QUEUE_NAMES,
+  limitQueues,
+  openQueues,
+  queueConnection,
+} from './queues.ts';
 import type { QueueName } from './queues.ts';
 import { keepSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
@@ -54,7 +61,11 @@ const STALL_OPTIONS = {
  * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
  * read one file at a time, for DuckDB uses every core already.
  */
-const CONCURRENCY: Record<QueueName, number> = { extract: 2, warehouse: 1, live: 1 };
+const CONCURRENCY: Record<QueueName, number> = {
+  extract: 2,
+  warehouse: 1,
+  live: LIVE_CONCURRENCY,
+};
 
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
@@ -77,7 +88,10 @@ export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
-  const worker = new Worker(name, (job: Job) => handle(job, deps), {
+  const work = (job: Job) => handle(job, deps);
+  // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
+  const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
+  const worker = new Worker(name, run, {
     connection: queueConnection(redisUrl),
     concurrency: CONCURRENCY[name],
     settings: { backoffStrategy: (attempts, _type, error) => outageWaitMs(attempts, error) },
@@ -86,8 +100,10 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue away'));
   worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
   worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
-  worker.on('completed', (job) => {
-    log.info({ queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) }, 'job done');
+  worker.on('completed', (job, result: unknown) => {
+    const facts = { queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) };
+    // No ledger has the reports of live inputs: which feeds failed is told here alone.
+    log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
   });
   worker.on('failed', (job, error) => {
     const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };

@@ -179,7 +179,7 @@ function headersOf({ headersDistinct }: IncomingMessage): Headers {
 }
 
 /** An address as messages may show it: queries hold keys. */
-function withoutQuery(url: string): string {
+export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 

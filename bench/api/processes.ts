@@ -44,17 +44,27 @@ export async function startApi(
   return server;
 }
 
-/** CPU the process has used so far, in seconds, and the memory it has resident now, in MB; NaN off Linux. */
-export async function usageOf(pid: number): Promise<{ cpuSeconds: number; residentMb: number }> {
+/** What a process has used so far; NaN off Linux and for one that has ended. */
+export type Usage = {
+  cpuSeconds: number;
+  /** Memory resident now, and the most that ever was, in MB. */
+  residentMb: number;
+  peakMb: number;
+};
+
+/** What the process has used so far. */
+export async function usageOf(pid: number): Promise<Usage> {
   const [stat = '', status = ''] = await Promise.all(
     ['stat', 'status'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   );
   // The name of the program, in brackets, may hold blanks; user and system time are 12th and 13th after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const kilobytes = Number(/VmRSS:\s*(\d+)/.exec(status)?.[1] ?? Number.NaN);
+  const megabytes = (name: string) =>
+    Number(new RegExp(`${name}:\\s*(\\d+)`).exec(status)?.[1] ?? Number.NaN) / 1000;
   return {
     cpuSeconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND,
-    residentMb: kilobytes / 1000,
+    residentMb: megabytes('VmRSS'),
+    peakMb: megabytes('VmHWM'),
   };
 }
 

@@ -10,7 +10,7 @@ import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
 import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
-import { firstForecasts } from '../run/live-inputs.ts';
+import { firstLiveInputs } from '../run/live-inputs.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { refuseTakenPort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
@@ -72,7 +72,7 @@ async function serve(
     const { offline } = context.config;
     const address = apiAddress(context.config);
     context.out.write(bannerText({ address, key, offline, now: context.now() }));
-    await firstForecasts(context, jobSession(context, queues, abort.signal));
+    await firstLiveInputs(context, jobSession(context, queues, abort.signal));
   };
   try {
     // A queue whose Redis is gone would wait for it; an interrupt does not.

@@ -19,7 +19,7 @@ Headwind is up: ${address}
   Interface  ${address}/docs
   Stop       Ctrl-C
 
-${offline ? 'Offline: no weather forecasts, scores use typical weather.' : 'Weather forecasts are being fetched; until then scores use typical weather.'} News is not part of the answer yet.
+${offline ? 'Offline: no weather forecasts and no news; scores use typical weather.' : 'Weather forecasts and news are being fetched; until then scores use typical weather.'}
 
 `;
 }

@@ -29,7 +29,13 @@ export function statusText(status: Status): string {
   const parts = [
     `Headwind at ${moment(status.at)}`,
     historyText(status.months),
-    [storeText(status), modelText(status), freshnessText(status), weatherText(status)].join('\n'),
+    [
+      storeText(status),
+      modelText(status),
+      freshnessText(status),
+      weatherText(status),
+      newsText(status),
+    ].join('\n'),
     checksText(status),
     runsText(status.runs),
     redisText(status.redis, status.at),
@@ -101,6 +107,13 @@ function weatherText({ redis, at }: Status): string {
   const { airports, newest, oldest } = redis.forecasts;
   const late = ago(oldest, at) === ago(newest, at) ? '' : `, the oldest ${ago(oldest, at)}`;
   return `Weather  forecasts of ${count(airports)} airports, fetched ${ago(newest, at)}${late}`;
+}
+
+function newsText({ redis, at }: Status): string {
+  if (redis.state === 'away') return 'News     not known: Redis is away';
+  if (redis.news === undefined) return 'News     not fetched yet';
+  const { stories, fetchedAt } = redis.news;
+  return `News     stories that touch flights: ${count(stories)}, fetched ${ago(fetchedAt, at)}`;
 }
 
 function checksText({ build, at }: Status): string {

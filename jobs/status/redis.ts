@@ -1,6 +1,12 @@
 import { Redis } from 'ioredis';
 import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../warehouse/store/forecasts.ts';
+import {
+  NEWS_ITEMS_KEY,
+  NEWS_ROUTES_KEY,
+  ongoing,
+  readNewsList,
+} from '../../warehouse/store/news.ts';
 import { currentVersion } from '../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../queues.ts';
@@ -25,10 +31,12 @@ export async function redisStatus({
   try {
     const storeVersion = await currentVersion(redis);
     const forecasts = forecastAges(await readForecasts(redis));
+    const news = await newsKept(redis);
     return {
       state: 'up',
       ...(storeVersion !== undefined && { storeVersion }),
       ...(forecasts !== undefined && { forecasts }),
+      ...(news !== undefined && { news }),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
     };
@@ -37,6 +45,13 @@ export async function redisStatus({
     await queues.close();
     await session.close();
   }
+}
+
+async function newsKept(redis: Redis) {
+  const fetchedAt = await redis.hget(NEWS_ROUTES_KEY, '');
+  if (fetchedAt === null) return undefined;
+  const stories = ongoing(readNewsList(await redis.get(NEWS_ITEMS_KEY)));
+  return { stories: stories.length, fetchedAt };
 }
 
 function forecastAges(forecasts: Map<string, Forecast>) {

@@ -22,6 +22,8 @@ export type RedisStatus =
       state: 'up';
       /** Forecasts kept: of how many airports, and when the newest and the oldest of them were fetched (ISO). */
       forecasts?: { airports: number; newest: string; oldest: string };
+      /** News kept: how many stories go on, and when all feeds were last fetched (ISO). */
+      news?: { stories: number; fetchedAt: string };
       /** The version the API is told to serve. */
       storeVersion?: string;
       queues: QueueStatus[];

@@ -14,15 +14,15 @@ import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import type { FeedParser } from './parser-thread.ts';
 import type { FeedVersion, NewsPlace, ParsedFeed } from './types.ts';
 
-/** What a feed has that is new; `unchanged` when the server says nothing is. */
-export type FeedReading = ParsedFeed | 'unchanged';
+/** What a feed has that is new, with the version to keep once its items are kept; `unchanged` when the server says nothing is. */
+export type FeedReading = (ParsedFeed & { url: string; version: FeedVersion }) | 'unchanged';
 
 /** Gets one feed; throws when it cannot be had, or is left alone for having failed too often. */
 export type FeedReader = (url: string, parser: FeedParser) => Promise<FeedReading>;
 
 export type FeedReaderDeps = {
   fetch: GuardedFetch;
-  place: Pick<NewsPlace, 'version' | 'keepVersion'>;
+  place: Pick<NewsPlace, 'version'>;
   now: () => Date;
   /** Before the second try; the third waits up to twice as long, both with jitter. */
   retryMs?: number;
@@ -52,6 +52,7 @@ export function createFeedReader(deps: FeedReaderDeps): FeedReader {
     } catch (error) {
       const rest = error instanceof SourceOutageError ? error.retryAfterMs : undefined;
       if (rest !== undefined) {
+        if (restUntil.size >= MAX_BREAKERS) restUntil.clear();
         restUntil.set(url, deps.now().getTime() + Math.min(rest, LEFT_ALONE_MS));
       }
       if (!isBrokenCircuitError(error)) throw error;
@@ -76,9 +77,7 @@ async function readOnce(
   if (answer.status !== 200) throw statusError(url, answer, deps.now());
   const contentType = answer.headers.get('content-type') ?? '';
   const feed = await parser.parse({ source: nameOf(url), bytes: answer.body, contentType });
-  // Only now: a feed that could not be read is asked for again in full.
-  await deps.place.keepVersion(url, versionOf(answer.headers));
-  return feed;
+  return { ...feed, url, version: versionOf(answer.headers) };
 }
 
 function conditions({ etag, lastModified }: FeedVersion): Record<string, string> {

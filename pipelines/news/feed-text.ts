@@ -63,7 +63,8 @@ function refuseTraps(text: string): void {
       throw new FeedError(`declares a document type: ${text.slice(at, at + 40)}`);
     } else {
       const end = tagEnd(text, at + 1);
-      if (text[at + 1] === '/') depth -= 1;
+      // An end without a beginning must not make room for more.
+      if (text[at + 1] === '/') depth = Math.max(0, depth - 1);
       else if (text[end - 1] !== '/') depth += 1;
       if (depth > MAX_DEPTH) throw new FeedError(`nests ${depth} deep`);
       at = end;

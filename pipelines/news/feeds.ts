@@ -1,3 +1,5 @@
+import { withoutQuery } from '../fetch-guarded.ts';
+
 /** Addresses of feeds: some fetched as they are, some once for a route. */
 export type Feeds = { general: string[]; perRoute: string[] };
 
@@ -32,7 +34,9 @@ export function readFeeds(text: string): Feeds {
     .filter(Boolean);
   for (const address of addresses) {
     const scheme = URL.parse(address)?.protocol ?? '';
-    if (!['http:', 'https:'].includes(scheme)) throw new Error(`${address} is not http(s)`);
+    if (!['http:', 'https:'].includes(scheme)) {
+      throw new Error(`NEWS_FEEDS: ${withoutQuery(address)} is not http(s)`);
+    }
   }
   const isPerRoute = (address: string) => /\{(origin|dest)(_city)?\}/.test(address);
   return {

@@ -94,6 +94,10 @@ async function refresh(
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
+  // Only now: a feed whose items were not kept is asked for again in full.
+  for (const feed of fed) {
+    if (feed !== 'unchanged') await deps.place.keepVersion(feed.url, feed.version);
+  }
   await deps.place.noteFetched(route, now);
   return {
     feeds: addresses.length,

@@ -49,7 +49,7 @@ const TRICKLE_MS = 1_000;
  * and goes wrong in every way of TROUBLES at the addresses made for that.
  */
 export async function fakeUpstream(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   serve: (url: URL, request: IncomingMessage) => Answer,
 ): Promise<FakeUpstream> {
   const requests: string[] = [];

@@ -3,7 +3,6 @@ import inject from 'light-my-request';
 import { pino, type Logger } from 'pino';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import { noNews } from '../../../api/news.ts';
 import type { Admission, Keystore } from '../../../api/keys/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { undescribed } from './documented.ts';
@@ -60,7 +59,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     liveInputs: () => ({}),
     models: { of: () => undefined },
     explains: true,
-    news: noNews(() => NOW),
+    news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),
     flightNews: () => [],
     now: () => NOW,
     log: pino({ level: 'silent' }),

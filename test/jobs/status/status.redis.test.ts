@@ -9,6 +9,8 @@ import { monthDir } from '../../../warehouse/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { createNewsPlace } from '../../../jobs/news-place.ts';
+import { aNewsItem } from '../../helpers/news-items.ts';
 import { startCommand } from '../helpers/command.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -50,6 +52,9 @@ test('status tells months, runs, checks, store and schedules, also while a job h
       ['LAX', forecast(early)],
     ]),
   );
+  const news = createNewsPlace(redis);
+  await news.changeItems(() => [aNewsItem(), aNewsItem({ id: 'b', endedAt: late })]);
+  await news.noteFetched('', new Date(late));
   const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
   const status = JSON.parse(told) as Status;
   t.deepEqual(
@@ -74,6 +79,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   });
   const text = await ask();
   t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
+  t.regex(text, /News +stories that touch flights: 1, fetched \d+ days ago/);
   t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));

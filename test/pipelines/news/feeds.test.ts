@@ -12,8 +12,11 @@ https://c.example/search?q={origin}-{dest}`;
     general: ['https://a.example/rss', 'https://b.example/rss?x=1,2'],
     perRoute: ['https://c.example/search?q={origin}-{dest}'],
   });
-  t.throws(() => readFeeds('ftp://a.example/rss'), {
-    message: 'ftp://a.example/rss is not http(s)',
+});
+
+test('an address that is no http(s) is refused without repeating the keys in it', (t) => {
+  t.throws(() => readFeeds('ftp://me:secret@a.example/rss?key=secret'), {
+    message: 'NEWS_FEEDS: ftp://a.example/rss is not http(s)',
   });
 });
 

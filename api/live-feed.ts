@@ -31,6 +31,7 @@ export function openLiveFeed({
 }): LiveFeed {
   let forecasts = new Map<string, Forecast>();
   let savedAt: string | undefined;
+  let isClosed = false;
   const redis = connect();
   const subscriber = connect();
 
@@ -42,8 +43,9 @@ export function openLiveFeed({
       savedAt = latest;
       log.info({ airports: forecasts.size }, 'forecasts loaded');
     } catch (error) {
-      // While Redis is away the connection says so; the forecasts in memory go on serving.
-      if (redis.status === 'ready') log.warn({ error: describeError(error) }, 'forecasts not read');
+      // While Redis is away, or let go of, the connection says so; the forecasts in memory go on serving.
+      const isAway = isClosed || redis.status !== 'ready';
+      if (!isAway) log.warn({ error: describeError(error) }, 'forecasts not read');
     }
   };
   // One look after the other, so that an older one cannot undo a newer.
@@ -59,6 +61,7 @@ export function openLiveFeed({
   return {
     forecast: (airport) => forecasts.get(airport),
     close: async () => {
+      isClosed = true;
       clearInterval(timer);
       redis.disconnect();
       subscriber.disconnect();

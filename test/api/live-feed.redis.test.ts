@@ -60,6 +60,20 @@ test('a replica that starts later finds what is there', async (t) => {
   t.true(await until(() => feed.forecast('JFK') !== undefined));
 });
 
+test('a feed that is closed while it reads does not complain', async (t) => {
+  const server = await startRedis((stop) => t.teardown(stop));
+  let said = '';
+  const heard = pino({ level: 'trace' }, { write: (line: string) => void (said += line) });
+  await new Promise<void>((resolve) => {
+    const connect = () =>
+      connectRedis(server.url).once('ready', () => void feed.close().then(resolve));
+    const feed = openLiveFeed({ connect, log: heard });
+  });
+  // A look that was asked for in the same turn has had its answer by then.
+  await sleep(50);
+  t.is(said, '');
+});
+
 test('a storm at either end raises the score, and the answer says what it rests on', (t) => {
   const store = aStore();
   const assess = (dep: object, arr: object) => {

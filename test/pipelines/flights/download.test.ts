@@ -139,10 +139,12 @@ test('an outage says when to come back', async (t) => {
 });
 
 test('a server that stalls or never answers is given up at the deadline', async (t) => {
-  const { fetchMonth, bts } = await aWorld(t, { connectMs: 150, silenceMs: 150 });
-  bts.trouble(NAME, 'silence', 'stall');
-  await t.throwsAsync(fetchMonth(), { message: /no answer within 0\.15 s$/ });
-  await t.throwsAsync(fetchMonth(), { message: /no bytes within 0\.15 s$/ });
+  const { fetchMonth: fetchMute, bts: mute } = await aWorld(t, { connectMs: 150 });
+  mute.trouble(NAME, 'silence');
+  await t.throwsAsync(fetchMute(), { message: /no answer within 0\.15 s$/ });
+  const { fetchMonth: fetchStalled, bts: stalled } = await aWorld(t, { silenceMs: 150 });
+  stalled.trouble(NAME, 'stall');
+  await t.throwsAsync(fetchStalled(), { message: /no bytes within 0\.15 s$/ });
   const { fetchMonth: fetchSlowly, bts: slow } = await aWorld(t, { totalMs: 150 });
   slow.trouble(NAME, 'stall');
   await t.throwsAsync(fetchSlowly(), { message: /not done within 0\.15 s$/ });

@@ -1,4 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
+import { departuresByHour } from './expectation.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';
 
@@ -8,15 +9,16 @@ import type { FlightQuery } from './types.ts';
  * single hours average to the score without one. 0.5 where nothing is known of the airport.
  */
 export function departureCongestion(
-  { origin, dest, carrier, depHour }: FlightQuery,
+  query: FlightQuery,
   store: ScoreStore,
   month: number,
   weekday: number,
 ): number {
+  const { origin, depHour } = query;
   const byHour = store.congestionByHour(origin, month, weekday);
   if (byHour === undefined) return NEUTRAL;
   if (depHour !== undefined) return byHour[depHour] ?? NEUTRAL;
-  const flights = store.departureHours(origin, dest, carrier) ?? store.departureHours(origin, dest);
+  const flights = departuresByHour(query, store);
   return (
     (flights && meanOver(flights, byHour)) ?? store.congestion(origin, month, weekday) ?? NEUTRAL
   );

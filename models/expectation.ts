@@ -10,13 +10,20 @@ export type Case = { query: FlightQuery; share: number };
  * on average, with the one without.
  */
 export function casesOf(query: FlightQuery, store: ScoreStore): Case[] {
-  const { origin, dest, carrier, depHour } = query;
-  if (depHour !== undefined) return [{ query, share: 1 }];
-  const flights = store.departureHours(origin, dest, carrier) ?? store.departureHours(origin, dest);
+  if (query.depHour !== undefined) return [{ query, share: 1 }];
+  const flights = departuresByHour(query, store);
   const total = flights?.reduce((sum, count) => sum + count, 0) ?? 0;
   if (!flights || total === 0) return [{ query, share: 1 }];
   return Array.from(flights, (count, hour) => ({
     query: { ...query, depHour: hour },
     share: count / total,
   })).filter(({ share }) => share > 0);
+}
+
+/** Flights in each hour the airline leaves in, or all airlines of the route when it is new there; undefined when unknown. */
+export function departuresByHour(
+  { origin, dest, carrier }: FlightQuery,
+  store: ScoreStore,
+): Float32Array | undefined {
+  return store.departureHours(origin, dest, carrier) ?? store.departureHours(origin, dest);
 }

@@ -1,8 +1,8 @@
 import { readSql, type Database } from './connect.ts';
 
 /**
- * The groups of flights whose delays are compared, each with what those before it expect, so that an airline is not
- * blamed for its hours nor a route for its airline; the order of `keys` in `effects/cells.sql`.
+ * The groups of flights whose delays are compared, each given all others, so that an airline is not blamed for its
+ * hours nor a route for its airline; the order of `keys` in `effects/cells.sql`.
  * Strengths are delays of prior, about an eighth of as many flights; `docs/model.md` says how they were chosen.
  */
 export const EFFECT_LEVELS = [
@@ -20,19 +20,24 @@ export const EFFECT_LEVELS = [
 ] as const;
 
 /** The files the effects come from, beside the mart that keeps them. */
-export const EFFECT_FILES = ['effects/cells', 'effects/add_level'] as const;
+export const EFFECT_FILES = ['effects/cells', 'effects/fit_level'] as const;
 
-/** A day after every month: nothing is held out. */
+/** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
+const ROUNDS = 2;
+
+/** A day after every month: no rows to learn from. */
 const NEVER = '9999-01-01';
 
 /**
  * Estimates the effects of every level from the loaded months into the temporary tables `effects` and `effect_cells`;
- * the cells of months from `heldOutFrom` (`YYYY-MM-DD`) on have effects without the delays of their own month.
+ * flights of months from `rowsFrom` (`YYYY-MM-DD`) on get those that were known before them as well.
  */
-export async function estimateEffects(db: Database, heldOutFrom: string = NEVER): Promise<void> {
-  const [cells, addLevel] = EFFECT_FILES;
-  await db.run(await readSql(cells), { held_out_from: heldOutFrom });
-  for (const [at, { kind, strength }] of EFFECT_LEVELS.entries()) {
-    await db.runFile(addLevel, { level: at + 1, kind, strength });
+export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
+  const [cells, fitLevel] = EFFECT_FILES;
+  await db.run(await readSql(cells), { rows_from: rowsFrom });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, { kind, strength }] of EFFECT_LEVELS.entries()) {
+      await db.runFile(fitLevel, { level: at + 1, kind, strength });
+    }
   }
 }

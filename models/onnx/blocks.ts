@@ -83,14 +83,9 @@ export function logOdds(graph: Graph, probability: Value): Value {
   return graph.node('Log', [graph.node('Div', [held, against])]);
 }
 
-/** The mean of the values, equal shares unless told otherwise; shares add up to 1. */
-export function mean(
-  graph: Graph,
-  values: Value[],
-  shares: number[] = values.map(() => 1 / values.length),
-): Value {
-  const columns = graph.node('Concat', values, { axis: 1 });
-  return graph.node('MatMul', [columns, graph.constant(shares, [values.length, 1])]);
+/** The sum of the values. */
+export function sum(graph: Graph, [first, ...rest]: [Value, ...Value[]]): Value {
+  return rest.reduce((total, value) => graph.node('Add', [total, value]), first);
 }
 
 /** Platt's calibration: the probability of `slope` times the log-odds plus `intercept`. */

@@ -1,18 +1,18 @@
-import { type DAY_FEATURES, FEATURES } from '../features.ts';
-import { levelOf } from './level.ts';
-import { fitRidge, ridgeLogOdds, type RidgeFit } from './ridge.ts';
-import { rowsWhere, type TrainingRows } from './rows.ts';
+import type { DAY_FEATURES } from '../features.ts';
+import { levelOf, monthLevels } from './level.ts';
+import { fitRidge } from './ridge.ts';
+import { rowsWhere, type Rows, type TrainingRows } from './rows.ts';
 import { bestRounds, fitTrees, type TreeProgress } from './trees.ts';
 import type { Xgboost } from './xgboost.ts';
 
-/** A fitted model before it becomes a file: the mean of both parts, made flatter or steeper, on top of a level. */
+/** A fitted model before it becomes a file: parts of log-odds that add up. */
 export type Fit = {
-  ridge: RidgeFit;
-  /** XGBoost's JSON text. */
-  trees: string;
-  rounds: number;
-  slope: number;
   level: number;
+  /** What the sum of the effects counts. */
+  effectWeight: number;
+  /** XGBoost's JSON text; absent where the history is too short for any. */
+  trees?: string;
+  treeWeight: number;
   /** How much of the log-odds of the day is believed, 0 to 1. */
   dayWeights: Record<(typeof DAY_FEATURES)[number], number>;
 };
@@ -23,36 +23,46 @@ export type FitSettings = {
   calendarDays: number;
 };
 
-/** Information, in flights x p x (1-p), with which a weight of an effect is pulled toward 0. */
-const WEIGHT_PENALTY = 200;
+/** What is believed of the trees: the mean of the effects alone and of the effects with all the trees. */
+const TREE_SHARE = 0.5;
 
 /** With which the slope is pulled toward 1: delays of a day go together, so flights tell less than their number. */
 const SLOPE_PENALTY = 2000;
 
-/** Share of the months that are later ones, and rounds where a history is too short to have any. */
+/** Share of the months that are later ones. */
 const LATER_SHARE = 1 / 3;
-const DEFAULT_ROUNDS = 100;
 
 /**
- * Learns from the rows what tells flights of a month apart: the mean of a ridge regression and of shallow trees. On
- * the later months, of which neither has seen anything, are chosen how many trees there are and how steep the mean is.
+ * Learns what the effects leave to be learned, from months of which they knew nothing: shallow trees on top of them.
+ * On the later months, of which the trees have seen nothing, are chosen how many trees there are and how steep the whole is.
  */
 export function fitModel(
   xgboost: Xgboost,
-  rows: TrainingRows,
+  { forecast, served }: TrainingRows,
   { seed, calendarDays }: FitSettings,
   progress: TreeProgress,
 ): Fit {
-  const { earlier, later } = splitByTime(rows);
+  const { earlier, later } = splitByTime(forecast);
   const isSplit = earlier.count > 0 && later.count > 0;
-  const rounds = isSplit ? bestRounds(xgboost, { earlier, later }, seed, progress) : DEFAULT_ROUNDS;
-  const mean = (from: TrainingRows, scored: TrainingRows) =>
-    meanOf(xgboost, { rows: from, scored }, { rounds, seed }, progress);
-  const slope = isSplit ? slopeOn(later, mean(earlier, later).logOdds) : 1;
-  const { ridge, trees, logOdds } = mean(rows, rows);
-  const beyond = logOdds.map((value, at) => slope * value + (rows.season[at] as number));
-  const level = levelOf(beyond, rows.flights, rows.delayed);
-  return { ridge, trees, rounds, slope, level, dayWeights: dayWeights(calendarDays) };
+  const rounds = isSplit ? bestRounds(xgboost, { earlier, later }, seed, progress) : 0;
+  const settings = { rounds, seed };
+  const trained = (rows: Rows, scored: Rows) =>
+    fitTrees(xgboost, { rows, scored }, settings, progress);
+  const withTrees = (scored: Rows, trees: Float64Array | undefined) =>
+    scored.effects.map((value, row) => value + TREE_SHARE * (trees?.[row] ?? 0));
+  const rehearsed = rounds > 0 ? trained(earlier, later) : undefined;
+  const slope = isSplit ? slopeOn(later, withTrees(later, rehearsed?.logOdds)) : 1;
+  const forest = rounds > 0 ? trained(forecast, served) : undefined;
+  const beyond = withTrees(served, forest?.logOdds).map(
+    (value, row) => slope * value + (served.season[row] as number),
+  );
+  return {
+    level: levelOf(beyond, served),
+    effectWeight: slope,
+    ...(forest && { trees: forest.json }),
+    treeWeight: slope * TREE_SHARE,
+    dayWeights: dayWeights(calendarDays),
+  };
 }
 
 /**
@@ -66,43 +76,24 @@ function dayWeights(calendarDays: number): Fit['dayWeights'] {
 }
 
 /** The last third of the months, and those before. */
-function splitByTime(rows: TrainingRows): { earlier: TrainingRows; later: TrainingRows } {
+function splitByTime(rows: Rows): { earlier: Rows; later: Rows } {
   const months = [...new Set(rows.month)].toSorted((a, b) => a - b);
   const first = months[months.length - Math.floor(months.length * LATER_SHARE)] ?? Infinity;
+  const isLater = (row: number) => (rows.month[row] as number) >= first;
   return {
-    earlier: rowsWhere(rows, (month) => month < first),
-    later: rowsWhere(rows, (month) => month >= first),
+    earlier: rowsWhere(rows, (row) => !isLater(row)),
+    later: rowsWhere(rows, isLater),
   };
-}
-
-function meanOf(
-  xgboost: Xgboost,
-  { rows, scored }: { rows: TrainingRows; scored: TrainingRows },
-  settings: { rounds: number; seed: number },
-  progress: TreeProgress,
-) {
-  const ridge = fitRidge(binomial(rows), PENALTIES);
-  const forest = fitTrees(xgboost, { rows, scored }, settings, progress);
-  const linear = ridgeLogOdds(scored.features, ridge);
-  const logOdds = forest.logOdds.map((value, at) => (value + (linear[at] as number)) / 2);
-  return { ridge, trees: forest.json, logOdds };
 }
 
 /** How steep the log-odds should be, given the months' own levels. */
-function slopeOn(rows: TrainingRows, logOdds: Float64Array): number {
-  const data = { ...binomial(rows), x: Float32Array.from(logOdds), columns: 1 };
+function slopeOn(rows: Rows, logOdds: Float64Array): number {
+  const data = {
+    x: Float32Array.from(logOdds),
+    columns: 1,
+    trials: rows.flights,
+    successes: rows.delayed,
+    offset: monthLevels(rows),
+  };
   return fitRidge(data, [SLOPE_PENALTY], [1]).weights[0] ?? 1;
 }
-
-function binomial({ features, flights, delayed, monthLogOdds }: TrainingRows) {
-  return {
-    x: features,
-    columns: FEATURES.length,
-    trials: flights,
-    successes: delayed,
-    offset: monthLogOdds,
-  };
-}
-
-/** The regression looks at effects alone: the hour and the distance have no straight line. */
-const PENALTIES = FEATURES.map(({ name }) => (name.endsWith('_effect') ? WEIGHT_PENALTY : 1e12));

@@ -1,4 +1,5 @@
 import { expit, logit } from '../log-odds.ts';
+import type { Rows } from './rows.ts';
 
 /** Share of U.S. flights that arrive more than 30 minutes late in the long run; years lie between 0.06 and 0.14. */
 const LONG_RUN_RATE = 0.115;
@@ -9,19 +10,15 @@ const LONG_RUN_RATE = 0.115;
  */
 const DISTANCE_KEPT = 0.75;
 
+type Counts = Pick<Rows, 'flights' | 'delayed'>;
+
 /**
  * The intercept at which the rows have, on average, as many delays as they had, moved toward the long run.
  * `logOdds` is what each row has beyond it.
  */
-export function levelOf(
-  logOdds: Float64Array,
-  flights: Float64Array,
-  delayed: Float64Array,
-): number {
-  const total = sum(flights);
-  const rate = sum(delayed) / total;
-  const fitted = interceptFor(logOdds, flights, rate * total);
-  return fitted + expectedLevel(rate) - logit(rate);
+export function levelOf(logOdds: Float64Array, counts: Counts): number {
+  const rate = sum(counts.delayed) / sum(counts.flights);
+  return interceptOf(logOdds, counts) + expectedLevel(rate) - logit(rate);
 }
 
 /** Log-odds to expect after a history of that rate: nearer to the long run. */
@@ -29,8 +26,21 @@ export function expectedLevel(rate: number): number {
   return logit(LONG_RUN_RATE) + DISTANCE_KEPT * (logit(rate) - logit(LONG_RUN_RATE));
 }
 
+/** Of each row, the level of its month: with the row's effects on top, the month has as many delays as it had. */
+export function monthLevels({ month, effects, flights, delayed }: Rows): Float64Array {
+  const levels = new Float64Array(month.length);
+  const rowsByMonth = Map.groupBy(month.keys(), (row) => month[row] as number);
+  for (const rows of rowsByMonth.values()) {
+    const pick = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number);
+    const level = interceptOf(pick(effects), { flights: pick(flights), delayed: pick(delayed) });
+    for (const row of rows) levels[row] = level;
+  }
+  return levels;
+}
+
 /** Bisection: expected delays rise with the intercept. */
-function interceptFor(logOdds: Float64Array, flights: Float64Array, target: number): number {
+function interceptOf(logOdds: Float64Array, { flights, delayed }: Counts): number {
+  const target = sum(delayed);
   let [low, high] = [-20, 20];
   for (let step = 0; step < 60; step++) {
     const middle = (low + high) / 2;

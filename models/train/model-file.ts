@@ -1,42 +1,43 @@
 import { featureContract, FEATURES } from '../features.ts';
-import { linear, mean, sigmoid, treeEnsemble, type TreeEnsemble } from '../onnx/blocks.ts';
+import { linear, sigmoid, sum, treeEnsemble, type TreeEnsemble } from '../onnx/blocks.ts';
 import { treesOfXgboost } from '../onnx/convert.ts';
 import { createGraph } from '../onnx/graph.ts';
 import type { ModelMetadata } from '../onnx/metadata.ts';
 import type { Fit } from './fit.ts';
+import { isEffect } from './rows.ts';
 
-/**
- * The fit as one ONNX graph: probability of level + what shifts the day + slope x (ridge + trees) / 2, all in log-odds.
- * A graph averages its two parts, so the first holds the level and the day twice.
- */
+/** The fit as one ONNX graph: the probability of level + day + effects + trees, in log-odds. */
 export function modelFile(
   fit: Fit,
   metadata: Omit<ModelMetadata, 'contract' | 'features'>,
 ): Uint8Array {
-  const { ridge, slope, level } = fit;
+  const { trees, treeWeight, effectWeight, level } = fit;
   const dayWeights: Record<string, number> = fit.dayWeights;
   const graph = createGraph(FEATURES.length);
-  const weights = ridge.weights.map(
-    (weight, at) => slope * weight + 2 * (dayWeights[FEATURES[at]?.name ?? ''] ?? 0),
+  const weights = FEATURES.map(({ name }) =>
+    isEffect(name) ? effectWeight : (dayWeights[name] ?? 0),
   );
-  const first = linear(graph, {
-    weights,
-    intercept: slope * ridge.intercept + 2 * level,
-    fill: weights.map(() => 0),
-  });
-  const second = treeEnsemble(graph, scaled(treesOfXgboost(fit.trees, FEATURES.length), slope));
+  const expected = linear(graph, { weights, intercept: level, fill: weights.map(() => 0) });
+  const logOdds =
+    trees === undefined
+      ? expected
+      : sum(graph, [expected, treeEnsemble(graph, weighted(trees, treeWeight))]);
   const features = FEATURES.map(({ name }) => name);
-  const probability = sigmoid(graph, mean(graph, [first, second]));
-  return graph.bytes(probability, { contract: featureContract(), features, ...metadata });
+  return graph.bytes(sigmoid(graph, logOdds), {
+    contract: featureContract(),
+    features,
+    ...metadata,
+  });
 }
 
-/** Trees whose leaves add `slope` times as much. */
-function scaled({ trees, base }: TreeEnsemble, slope: number): TreeEnsemble {
+/** Trees whose leaves add so much of what they did. */
+function weighted(json: string, weight: number): TreeEnsemble {
+  const { trees, base } = treesOfXgboost(json, FEATURES.length);
   return {
-    base: slope * base,
+    base: weight * base,
     trees: trees.map((tree) => ({
       ...tree,
-      value: tree.value.map((value, node) => (tree.left[node] === -1 ? slope * value : value)),
+      value: tree.value.map((value, node) => (tree.left[node] === -1 ? weight * value : value)),
     })),
   };
 }

@@ -43,18 +43,6 @@ export function fitRidge(
   return { weights: [...beta.subarray(0, data.columns)], intercept: beta[data.columns] ?? 0 };
 }
 
-/** Log-odds of each row beyond its offset. */
-export function ridgeLogOdds(x: Float32Array, { weights, intercept }: RidgeFit): Float64Array {
-  const rows = x.length / weights.length;
-  return Float64Array.from({ length: rows }, (_, row) => {
-    let sum = intercept;
-    for (let at = 0; at < weights.length; at++) {
-      sum += (weights[at] as number) * known(x[row * weights.length + at] as number);
-    }
-    return sum;
-  });
-}
-
 function derivatives({ x, columns, trials, successes, offset }: Binomial, beta: Float64Array) {
   const size = columns + 1;
   const gradient = new Float64Array(size);

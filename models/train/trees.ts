@@ -1,6 +1,7 @@
 import { FEATURES } from '../features.ts';
 import { logit } from '../log-odds.ts';
-import type { TrainingRows } from './rows.ts';
+import { monthLevels } from './level.ts';
+import { isEffect, type Rows } from './rows.ts';
 import type { Booster, Data, Params, Xgboost } from './xgboost.ts';
 
 /** Told after each tree: how many of at most how many. */
@@ -9,7 +10,7 @@ export type TreeProgress = (done: number, most: number) => void;
 export type Forest = {
   /** XGBoost's JSON text. */
   json: string;
-  /** Log-odds each row of `scored` gets beyond its month's level. */
+  /** What they add to the log-odds of each row of `scored`. */
   logOdds: Float64Array;
 };
 
@@ -20,7 +21,7 @@ const MOST_ROUNDS = 300;
 /** Shallow, slow and smooth: one season must not be learned by heart. Docs: `docs/model.md`. */
 const PARAMS: Params = {
   objective: 'binary:logistic',
-  // 0 in log-odds: the level comes with each row.
+  // 0 in log-odds: what is expected comes with each row.
   base_score: 0.5,
   tree_method: 'hist',
   max_depth: 3,
@@ -33,13 +34,13 @@ const PARAMS: Params = {
   nthread: 1,
   verbosity: 0,
   // An effect may only raise the risk; the hour and the distance are free.
-  monotone_constraints: `(${FEATURES.map(({ name }) => (name.endsWith('_effect') ? 1 : 0)).join(',')})`,
+  monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 
 /** How many rounds, learned from the earlier rows, predict the later ones best. */
 export function bestRounds(
   xgboost: Xgboost,
-  { earlier, later }: { earlier: TrainingRows; later: TrainingRows },
+  { earlier, later }: { earlier: Rows; later: Rows },
   seed: number,
   progress: TreeProgress,
 ): number {
@@ -62,7 +63,7 @@ export function bestRounds(
 /** The trees of that many rounds, and what they make of other rows; the same rows and seed give the same trees. */
 export function fitTrees(
   xgboost: Xgboost,
-  { rows, scored }: { rows: TrainingRows; scored: TrainingRows },
+  { rows, scored }: { rows: Rows; scored: Rows },
   { rounds, seed }: { rounds: number; seed: number },
   progress: TreeProgress,
 ): Forest {
@@ -83,11 +84,11 @@ export function fitTrees(
   }
 }
 
-/** The rows as XGBoost takes them; they start from their month's level unless other margins are given. */
+/** The rows as XGBoost takes them; they start from what their month and effects expect unless other margins are given. */
 export function dataOf(
   xgboost: Xgboost,
-  rows: TrainingRows,
-  margins: Float32Array = Float32Array.from(rows.monthLogOdds),
+  rows: Rows,
+  margins: Float32Array = expectedOf(rows),
 ): Data {
   return xgboost.data({
     values: rows.features,
@@ -100,7 +101,13 @@ export function dataOf(
   });
 }
 
-function logLoss(predicted: Float32Array, { flights, delayed }: TrainingRows): number {
+/** Log-odds of each row by its effects, at the level of its month. */
+function expectedOf(rows: Rows): Float32Array {
+  const levels = monthLevels(rows);
+  return Float32Array.from(rows.effects, (effect, row) => effect + (levels[row] as number));
+}
+
+function logLoss(predicted: Float32Array, { flights, delayed }: Rows): number {
   let sum = 0;
   for (const [at, p] of predicted.entries()) {
     const late = delayed[at] as number;

@@ -35,7 +35,7 @@ export function trainModel(
   progress: TreeProgress,
 ): Uint8Array {
   const rows = trainingRows(data.columns);
-  const delayed = rows.delayed.reduce((sum, one) => sum + one, 0);
+  const delayed = rows.served.delayed.reduce((sum, one) => sum + one, 0);
   if (delayed < FEWEST_DELAYED) {
     throw new TooLittleHistoryError(
       `${Math.round(delayed)} delayed flights in ${data.months.length} months are too few to learn from`,
@@ -46,7 +46,7 @@ export function trainModel(
     ? fitPlain(xgboost, rows, seed)
     : fitModel(xgboost, rows, { seed, calendarDays }, progress);
   return modelFile(fit, {
-    trainedOn: { months: data.months, rows: rows.count, dataSha256: data.dataSha256 },
+    trainedOn: { months: data.months, rows: rows.served.count, dataSha256: data.dataSha256 },
     seed,
     codeVersion,
     metrics,

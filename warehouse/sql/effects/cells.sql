@@ -13,9 +13,34 @@ create or replace temp macro effect_key(level, carrier, origin, dest, local_hour
     when 11 then origin || dest || carrier || '@' || local_hour // 4
 end;
 
--- One row per held-out month, airline-route and scheduled local departure hour: its flights, weighted by recency.
--- Months from $held_out_from on are held out one by one, and kept apart; older ones are one row. log_odds is what is
--- expected before any effect: the level of the months themselves, so that a bad month is no group's fault.
+-- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
+-- of every third month that has history before it, counted back from the newest.
+create or replace temp table effect_days as
+with
+span as (
+    select
+        min(month) as first_month,
+        max(month) as last_month
+    from raw.lake_months
+),
+
+quarters as (
+    select (last_month - to_months(quarter::integer * 3 + 2))::date as as_of
+    from span
+    cross join range(0, 4) as quarters (quarter)
+)
+
+select quarters.as_of
+from quarters
+cross join span
+where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
+union all
+select date '9999-01-01';
+
+-- One row per day effects are estimated as of, airline-route and scheduled local departure hour, with its flights weighted
+-- by recency. is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart
+-- for the end of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
+-- log_odds is what is expected of history: at first the level of its months, so that a bad month is no group's fault.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
@@ -25,6 +50,7 @@ weights as (
 
 route_hours as (
     select * from raw.route_hours
+    where completed_count > 0
 ),
 
 month_rates as (
@@ -37,9 +63,12 @@ month_rates as (
 
 counted as (
     select
+        effect_days.as_of,
+        route_hours.month < effect_days.as_of as is_history,
         case
-            when route_hours.month >= $held_out_from::date then route_hours.month else date '0001-01-01'
-        end as held_out,
+            when effect_days.as_of = date '9999-01-01' and route_hours.month < $rows_from::date then null
+            when effect_days.as_of = date '9999-01-01' or not is_history then route_hours.month
+        end as month,
         route_hours.carrier,
         route_hours.origin,
         route_hours.dest,
@@ -50,21 +79,22 @@ counted as (
     from route_hours
     inner join weights using (month)
     inner join month_rates using (month)
-    where route_hours.completed_count > 0
+    inner join effect_days on route_hours.month < effect_days.as_of + to_months(3)
     group by all
 )
 
 select
-    held_out,
+    as_of,
+    is_history,
+    month,
     carrier,
     origin,
     dest,
     local_hour,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as month_log_odds,
-    month_log_odds as log_odds,
-    []::double[] as effects
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds,
+    list_resize([]::double[], 11, 0.0) as effects
 from counted
 where flight_count > 0;
 

@@ -1,5 +1,6 @@
--- One row per month of history, airline-route and scheduled local hour: how its flights went, and what the model may know
--- of them; the features of `models/features.ts`, the month left out of its own effects. After `estimateEffects`.
+-- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
+-- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
+-- are the months themselves with the effects that are served. After `estimateEffects`.
 with
 cells as (
     select * from effect_cells
@@ -19,10 +20,10 @@ months as (
 
 training_rows as (
     select
-        date_diff('month', date '1970-01-01', cells.held_out)::double as month_number,
+        (not cells.is_history)::integer::double as is_forecast,
+        date_diff('month', date '1970-01-01', cells.month)::double as month_number,
         cells.flight_count::double as flight_count,
         cells.delayed_count::double as delayed_count,
-        cells.month_log_odds,
         coalesce(months.month_odds, 0) as month_odds,
         cells.effects[1] as hour_effect,
         cells.effects[2] as carrier_effect,
@@ -44,9 +45,9 @@ training_rows as (
     from cells
     left join airports as origins on origins.iata = cells.origin
     left join airports as dests on dests.iata = cells.dest
-    left join months on months.level = month(cells.held_out)
-    where cells.held_out >= $from::date
-    order by cells.held_out, cells.carrier, cells.origin, cells.dest, cells.local_hour
+    left join months on months.level = month(cells.month)
+    where cells.month is not null
+    order by cells.is_history, cells.month, cells.carrier, cells.origin, cells.dest, cells.local_hour
 )
 
 select * from training_rows

@@ -14,9 +14,10 @@ export const WELL = 'well';
 export const CONNECTIONS = 8;
 
 const JOBS_MAIN = path.join(import.meta.dirname, '../../jobs/main.ts');
-const SPELL_MS = 3_000;
+const SPELL_MS = 2_000;
 const PATIENCE_MS = 60_000;
-const FEEDS = 8;
+/** As many as there are malformed feeds in the public test data. */
+const FEEDS = 10;
 /** Finished refreshes are asked for again so often. */
 const REFRESH_EVERY_MS = 250;
 

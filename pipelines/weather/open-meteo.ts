@@ -32,6 +32,7 @@ const GRID_DEGREES = 1;
 
 const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 const location = z.object({
   latitude: z.number(),
@@ -54,6 +55,13 @@ export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: strin
     hourly: Object.keys(SERIES).join(','),
     forecast_days: String(FORECAST_DAYS),
   });
+}
+
+/** Whether a forecast made now can hold that day of some time zone; whatever else an answer dates, nobody asked for. */
+export function isForecastDay(date: string, now: Date): boolean {
+  const days = (Date.parse(date) - now.getTime()) / DAY_MS;
+  // Days are dated by their midnight, and begin up to half a day before and after that of UTC.
+  return days > -2 && days < FORECAST_DAYS + 1;
 }
 
 /** The address of what the weather was at these places, `from` to `to` (dates, both included). */

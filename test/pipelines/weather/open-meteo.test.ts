@@ -5,6 +5,7 @@ import {
   archiveUrl,
   callWeight,
   forecastUrl,
+  isForecastDay,
   parseOpenMeteo,
 } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
@@ -165,6 +166,16 @@ test('requests name every place, the units and the span; the key only when there
   const archive = new URL(archiveUrl('https://weather.example/v1/archive', [JFK], span));
   t.is(archive.searchParams.get('start_date'), '2017-01-01');
   t.is(archive.searchParams.get('apikey'), null);
+});
+
+test('days of a forecast are those from yesterday to the end of its reach, in any zone', (t) => {
+  const of = (now: string) => (date: string) => isForecastDay(date, new Date(now));
+  const noon = of('2026-11-21T12:00:00Z');
+  for (const date of ['2026-11-20', '2026-11-21', '2026-12-07']) t.true(noon(date), date);
+  for (const date of ['1970-01-01', '2026-11-19', '2026-12-09', '2099-01-01']) {
+    t.false(noon(date), date);
+  }
+  t.true(of('2026-11-21T11:59:00Z')('2026-11-20'), 'today, twelve hours behind UTC');
 });
 
 test('calls are counted as the provider does: by place, more for long spans', (t) => {

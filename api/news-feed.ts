@@ -1,7 +1,13 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../warehouse/store/nas.ts';
-import { NEWS_CHANNEL, NEWS_ITEMS_KEY, ongoing, readNewsList } from '../warehouse/store/news.ts';
+import {
+  NEWS_CHANNEL,
+  NEWS_ITEMS_KEY,
+  NEWS_ROUTES_KEY,
+  ongoing,
+  readNewsList,
+} from '../warehouse/store/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from './redact.ts';
 
@@ -9,6 +15,8 @@ export type Current = {
   index: NewsIndex;
   /** The airport status of the FAA as it was fetched last; it may be old. */
   nas: NasStatus | undefined;
+  /** When the general feeds were fetched last (ISO); those of a route may be younger. */
+  newsAt: string | undefined;
 };
 
 export type NewsFeed = {
@@ -33,12 +41,17 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
   const redis = connect();
   const subscriber = connect();
   const waiting = new Map<string, Set<() => void>>();
-  let live: Current = { index: indexNews([]), nas: undefined };
+  let live: Current = { index: indexNews([]), nas: undefined, newsAt: undefined };
   let [last, lastNas]: (string | null | undefined)[] = [];
 
   const look = async () => {
     try {
-      const [json = null, nas = null] = await redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY);
+      const [[json = null, nas = null], newsAt] = await Promise.all([
+        redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY),
+        redis.hget(NEWS_ROUTES_KEY, ''),
+      ]);
+      // The hash is emptied when it grows too big; what is known of the news stays.
+      if (newsAt !== null && newsAt !== live.newsAt) live = { ...live, newsAt };
       if (nas !== lastNas) {
         lastNas = nas;
         live = { ...live, nas: readNasStatus(nas) };

@@ -47,6 +47,7 @@ async function aWorld(t: ExecutionContext) {
       feed: { current: () => STORE },
       news: live.news,
       flightNews: live.flightNews,
+      eventSources: live.eventSources,
       liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
       assess: assessFlight,
       now: () => clock.now(),
@@ -181,6 +182,27 @@ test('a strike at an airport raises event risk and score of flights there, and o
   await place.changeItems((items) => items.map((item) => ({ ...item, endedAt })));
   t.true(await until(() => live.eventRisk(FLIGHT, STORE) === 0));
   t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
+});
+
+test('the lineage says how old the news are, and the airport status where it counts', async (t) => {
+  const { redis, place, api, clock } = await aWorld(t);
+  clock.now = () => new Date('2026-07-29T15:00:00Z');
+  const { call, live } = await api();
+  const lineageOf = async (date: string) => {
+    const { body } = await call(scoreUrl({ date, include: 'lineage' }));
+    const { news, airport_status } = body['lineage'] as Record<string, { age_min: number | null }>;
+    return [news?.age_min, airport_status?.age_min];
+  };
+  t.deepEqual(await lineageOf('2026-07-29'), [null, null]);
+  const fetchedAt = '2026-07-29T14:55:00.000Z';
+  await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt, programs: [] }));
+  await place.noteFetched('JFK-LAX', new Date('2026-07-29T14:59:00Z'));
+  await place.noteFetched('', new Date('2026-07-29T14:30:00Z'));
+  t.true(await until(() => live.eventSources(FLIGHT, STORE).newsAt !== undefined));
+  t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures counts, too');
+  t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'it says nothing of tomorrow');
+  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  t.deepEqual(await lineageOf('2026-07-29'), [56, null], 'it is too old');
 });
 
 test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {

@@ -30,13 +30,16 @@ export type LiveNewsDeps = {
   stores: Pick<StoreFeed, 'current'>;
   now: () => Date;
   log: Logger;
+  /** How long an answer may wait for the worker; a few seconds when absent. */
+  patienceMs?: number;
 };
 
 /** The status is fetched every ten minutes; one that missed two turns says nothing of now. */
 const NAS_MAX_AGE_MS = 30 * 60_000;
 
 /** Keeps the news at hand and joins what is made of them. */
-export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps): LiveNews {
+export function openLiveNews(deps: LiveNewsDeps): LiveNews {
+  const { redis, connect, stores, now, log, patienceMs } = deps;
   const feed = openNewsFeed({ connect, log });
   /** Measures in force say something of flights that depart today, by the calendar of the origin. */
   const statusFor = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
@@ -53,7 +56,13 @@ export function openLiveNews({ redis, connect, stores, now, log }: LiveNewsDeps)
   };
   const memo = createMinuteMemo<number>(now, feed.current);
   return {
-    news: createFindNews({ redis, stores, feed, now }),
+    news: createFindNews({
+      redis,
+      stores,
+      feed,
+      now,
+      ...(patienceMs !== undefined && { patienceMs }),
+    }),
     flightNews: ({ query }) => {
       const store = stores.current();
       return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];

@@ -29,8 +29,10 @@ async function aWorld(t: ExecutionContext) {
   t.teardown(() => redis.disconnect());
   const place = createNewsPlace(redis);
   const clock = { now: () => new Date() };
+  let apis = 0;
 
-  const api = async () => {
+  /** An API; one that waits for a worker that comes has patience, however busy the machine. */
+  const api = async (patienceMs = 30_000) => {
     const own = connectRedis(server.url);
     t.teardown(() => own.disconnect());
     await untilReady(own, 5_000);
@@ -41,8 +43,12 @@ async function aWorld(t: ExecutionContext) {
       stores: { current: () => STORE },
       now: () => clock.now(),
       log,
+      patienceMs,
     });
     t.teardown(live.close);
+    apis += 1;
+    // What is told before they listen, they would wait for in vain.
+    while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
     const call = anApi({
       feed: { current: () => STORE },
       news: live.news,
@@ -141,7 +147,7 @@ test('when the fetch fails, the list known before is the answer', async (t) => {
 test('without a worker the answer is what is known, and Redis away is no failure of the list', async (t) => {
   const { place, api, server } = await aWorld(t);
   await place.changeItems(() => [recent()]);
-  const { call, live } = await api();
+  const { call, live } = await api(100);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
   t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
   t.like((await call(newsUrl())).body, { meta: { count: 1, cached: true } });

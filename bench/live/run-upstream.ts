@@ -6,10 +6,16 @@ import { aForecast } from '../../test/helpers/forecasts.ts';
 /** Sixteen days, as are asked for. */
 const HOURS = 16 * 24;
 const ITEMS = 40;
+const NO_MEASURES =
+  '<AIRPORT_STATUS_INFORMATION><Update_Time>now</Update_Time></AIRPORT_STATUS_INFORMATION>';
 
+/** How forecasts, and feeds and the airport status, are answered. */
 type Served = { forecast: (good: Forecast[]) => string; feed: (path: string) => string | Buffer };
 
-const WELL: Served = { forecast: (good) => JSON.stringify(good), feed: goodFeed };
+const WELL: Served = {
+  forecast: (good) => JSON.stringify(good),
+  feed: (path) => (path === '/nas' ? NO_MEASURES : goodFeed(path)),
+};
 
 /** Bad data, a forecast and a feed together: neither waits for the other. */
 const badData = badPairs();

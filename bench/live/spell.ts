@@ -63,6 +63,7 @@ function startWorker(base: string, { dataDir, world }: Bench): ChildProcess {
       REDIS_URL: world.redisUrl,
       WEATHER_FORECAST_URL: `${base}/forecast`,
       NEWS_FEEDS: feeds.join(' '),
+      NAS_STATUS_URL: `${base}/nas`,
     },
   });
 }
@@ -71,6 +72,7 @@ async function keepRefreshing(queues: Queues, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     await requestLive(queues, 'refresh-news');
     await requestLive(queues, 'refresh-weather');
+    await requestLive(queues, 'refresh-nas');
     await sleep(REFRESH_EVERY_MS);
   }
 }

@@ -34,20 +34,24 @@ const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
+/** A month and a day at either end have 792. */
+const MAX_HOURS = 1_000;
+
+/** Checked as one: a complaint about each of millions of values would take more memory than there is. */
+const times = z.custom<string[]>(
+  (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
+  'is no list of hours',
+);
+
 const location = z.object({
   latitude: z.number(),
   longitude: z.number(),
   utc_offset_seconds: z.number().int().min(-MAX_OFFSET_S).max(MAX_OFFSET_S),
-  hourly_units: z.record(z.string(), z.string()),
-  hourly: z
-    .record(z.string(), z.array(z.unknown()))
-    .and(z.object({ time: z.array(z.iso.datetime({ local: true, precision: -1 })) })),
+  hourly_units: z.record(z.string(), z.unknown()),
+  hourly: z.record(z.string(), z.unknown()).and(z.object({ time: times })),
 });
 
 type Location = z.infer<typeof location>;
-
-/** One place is answered with an object, several with an array. */
-const answer = z.union([z.array(location), location.transform((one) => [one])]);
 
 /** The address of a forecast for these places, from today on. */
 export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
@@ -91,18 +95,26 @@ export function callWeight(places: number, days: number = FORECAST_DAYS): number
  * answer for other places, in other units or of another shape throws SourceFormatError.
  */
 export function parseOpenMeteo(text: string, places: WeatherPlace[]): WeatherDay[][] {
-  const read = answer.safeParse(parseJson(text));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  const json = parseJson(text);
+  // One place is answered with an object, several with an array.
+  const found: unknown[] = Array.isArray(json) ? json : [locationOf(json)];
+  if (found.length !== places.length) {
+    throw wrong(`${found.length} places instead of ${places.length}`);
   }
-  if (read.data.length !== places.length) {
-    throw wrong(`${read.data.length} places instead of ${places.length}`);
-  }
-  return read.data.map((found, index) => {
-    const place = places[index] as WeatherPlace;
-    return dayValues(hoursOf(found, place), place.timeZone);
-  });
+  return places.map((place, index) =>
+    dayValues(hoursOf(locationOf(found[index]), place), place.timeZone),
+  );
+}
+
+function locationOf(found: unknown): Location {
+  const read = location.safeParse(found);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
 }
 
 function urlOf(
@@ -141,11 +153,12 @@ function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
   }));
   if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) throw wrong('times off the hour');
   for (const [name, { field, unit, least, most }] of Object.entries(SERIES)) {
-    const values = (hourly as Record<string, unknown[]>)[name];
+    const values = (hourly as Record<string, unknown>)[name];
     if (values === undefined) continue;
+    if (!Array.isArray(values)) throw wrong(`${name} is no list`);
     // Codes have no unit, and older answers say so by naming none.
     const given = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
-    if (given !== unit) throw wrong(`${name} is in "${given}", not ${unit}`);
+    if (given !== unit) throw wrong(`${name} is in ${shown(given)}, not ${unit}`);
     if (values.length !== hours.length) throw wrong(`${name} has another length than time`);
     for (const [index, value] of values.entries()) {
       const hour = hours[index];
@@ -154,6 +167,11 @@ function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
     }
   }
   return hours;
+}
+
+/** What a server sent, for a message: it may be of any kind and length. */
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 20);
 }
 
 /** Not-a-number has no place in JSON, but some servers write it. */

@@ -10,6 +10,7 @@ import {
 } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import { errorInLittleMemory } from '../../helpers/little-memory.ts';
 
 const MEL = place('MEL', -37.67, 144.84, 'Australia/Melbourne');
 const ADL = place('ADL', -34.94, 138.53, 'Australia/Adelaide');
@@ -155,6 +156,24 @@ test('what is no forecast is refused with its reason', (t) => {
   wrong(JSON.stringify({ ...rest, hourly, hourly_units: units }), /is in "°F", not °C$/);
   wrong(JSON.stringify({ ...rest, hourly, hourly_units: {} }), /is in "no unit"/);
 });
+
+const PARSER = new URL('../../../pipelines/weather/open-meteo.ts', import.meta.url);
+
+for (const [what, text, message] of [
+  ['times', withTimes('"",'.repeat(2_000_000)), /hourly\.time is no list of hours$/],
+  ['hours too many', withTimes('"2026-11-21T00:00",'.repeat(400_000)), /is no list of hours$/],
+  ['places', `[${'{},'.repeat(1_000_000)}{}]`, /1000001 places instead of 1$/],
+] as const) {
+  test(`millions of bad ${what} are refused in little memory`, async (t) => {
+    t.regex(await errorInLittleMemory(PARSER, 'parseOpenMeteo', [text, [JFK]], 256), message);
+  });
+}
+
+function withTimes(times: string): string {
+  const good = aForecast(JFK);
+  const answer = JSON.stringify({ ...good, hourly: { ...good.hourly, time: '#' } });
+  return answer.replace('"#"', `[${times}""]`);
+}
 
 test('requests name every place, the units and the span; the key only when there is one', (t) => {
   const forecast = new URL(forecastUrl('https://weather.example/v1/forecast', [JFK, LAX], 'k'));

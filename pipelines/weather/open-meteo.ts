@@ -1,38 +1,14 @@
 import { z } from 'zod';
 import { SourceFormatError } from '../errors.ts';
 import { dayValues } from './day-values.ts';
+import { SERIES } from './open-meteo-series.ts';
 import type { WeatherDay, WeatherHour, WeatherPlace } from './types.ts';
-
-/** What an hourly series holds, the unit it must come in, and what can be true of it. */
-type Series = {
-  field: Exclude<keyof WeatherHour, 'at'>;
-  unit: string;
-  least: number;
-  most: number;
-};
-
-const SERIES: Record<string, Series> = {
-  temperature_2m: { field: 'tempC', unit: '°C', least: -90, most: 60 },
-  wind_speed_10m: { field: 'windKmh', unit: 'km/h', least: 0, most: 450 },
-  wind_gusts_10m: { field: 'gustKmh', unit: 'km/h', least: 0, most: 450 },
-  precipitation: { field: 'precipMm', unit: 'mm', least: 0, most: 400 },
-  snowfall: { field: 'snowfallCm', unit: 'cm', least: 0, most: 100 },
-  visibility: { field: 'visibilityM', unit: 'm', least: 0, most: 1_000_000 },
-  weather_code: { field: 'weatherCode', unit: 'wmo code', least: 0, most: 99 },
-};
-
-/** The reanalysis behind the archive knows no visibility. */
-const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
-
-/** Days a forecast reaches, today included. */
-const FORECAST_DAYS = 16;
 
 /** An answer is for a point of the provider's grid, whose cells are at most half this wide. */
 const GRID_DEGREES = 1;
 
 const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A month and a day at either end have 792. */
 const MAX_HOURS = 1_000;
@@ -52,43 +28,6 @@ const location = z.object({
 });
 
 type Location = z.infer<typeof location>;
-
-/** The address of a forecast for these places, from today on. */
-export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
-  return urlOf(base, places, apiKey, {
-    hourly: Object.keys(SERIES).join(','),
-    forecast_days: String(FORECAST_DAYS),
-  });
-}
-
-/** Whether a forecast made now can hold that day of some time zone; whatever else an answer dates, nobody asked for. */
-export function isForecastDay(date: string, now: Date): boolean {
-  const days = (Date.parse(date) - now.getTime()) / DAY_MS;
-  // Days are dated by their midnight, and begin up to half a day before and after that of UTC.
-  return days > -2 && days < FORECAST_DAYS + 1;
-}
-
-/** The address of what the weather was at these places, `from` to `to` (dates, both included). */
-export function archiveUrl(
-  base: string,
-  places: WeatherPlace[],
-  span: { from: string; to: string },
-  apiKey?: string,
-): string {
-  return urlOf(base, places, apiKey, {
-    hourly: ARCHIVE_SERIES.join(','),
-    start_date: span.from,
-    end_date: span.to,
-  });
-}
-
-/**
- * What a request counts with the provider: one call for each place, more for over 10 series, or over 14 days of as many.
- */
-export function callWeight(places: number, days: number = FORECAST_DAYS): number {
-  const series = Object.keys(SERIES).length / 10;
-  return places * Math.max(1, series, (series * days) / 14);
-}
 
 /**
  * The local days of each place, in the order asked for. Values that are missing, no numbers or impossible are unknown; an
@@ -115,27 +54,6 @@ function locationOf(found: unknown): Location {
 
 function isTime(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
-}
-
-function urlOf(
-  base: string,
-  places: WeatherPlace[],
-  apiKey: string | undefined,
-  what: Record<string, string>,
-): string {
-  const url = new URL(base);
-  const query = {
-    latitude: places.map(({ latitude }) => latitude.toFixed(4)).join(','),
-    longitude: places.map(({ longitude }) => longitude.toFixed(4)).join(','),
-    timezone: 'auto',
-    temperature_unit: 'celsius',
-    wind_speed_unit: 'kmh',
-    precipitation_unit: 'mm',
-    ...what,
-    ...(apiKey !== undefined && { apikey: apiKey }),
-  };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url.href;
 }
 
 function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {

@@ -12,7 +12,8 @@ import type { Forecast } from '../../warehouse/store/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';
-import { callWeight, forecastUrl, isForecastDay, parseOpenMeteo } from './open-meteo.ts';
+import { callWeight, forecastUrl, isForecastDay } from './open-meteo-request.ts';
+import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
 
 export type WeatherReport = {

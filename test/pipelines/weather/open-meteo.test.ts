@@ -6,8 +6,8 @@ import {
   callWeight,
   forecastUrl,
   isForecastDay,
-  parseOpenMeteo,
-} from '../../../pipelines/weather/open-meteo.ts';
+} from '../../../pipelines/weather/open-meteo-request.ts';
+import { parseOpenMeteo } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
 import { errorInLittleMemory } from '../../helpers/little-memory.ts';

@@ -103,7 +103,7 @@ publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
 .PHONY: status
-status: ready ## show months, runs, checks, store, schedules and queues: [MONTH=2025-03] [JSON=1]
+status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
 .PHONY: sql

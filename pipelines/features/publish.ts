@@ -1,14 +1,14 @@
+import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
-import type { FoundModel } from '../model/released.ts';
 import type { Progress, PublishReport } from '../types.ts';
 
 export type PublishDeps = LoadDeps & {
   /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */
   saveStore: (store: StoreFiles) => Promise<string>;
   /** The model to publish with the marts. */
-  releasedModel: () => Promise<FoundModel>;
+  releasedModel: () => Promise<{ model?: ModelFile; refused?: string }>;
 };
 
 /**

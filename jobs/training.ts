@@ -37,6 +37,8 @@ export function trainInChild(request: TrainingRequest, progress: Progress): Prom
   const child = fork(CHILD, [JSON.stringify(request)], {
     // The model travels as bytes.
     serialization: 'advanced',
+    // It waits until we hang up, unlike a worker, whose guard would come along.
+    execArgv: [],
     // A group of its own: on a Ctrl-C the worker decides who ends when.
     detached: true,
     timeout: DEADLINE_MS,

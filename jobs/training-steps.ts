@@ -44,7 +44,6 @@ export async function historyIn({ lakeDir }: Pick<DataPaths, 'lakeDir'>): Promis
   return historyOf(await readManifests(lakeDir));
 }
 
-/** The report of a run that trained to its end. */
-export function reportOf(run: Run | undefined): TrainReport | undefined {
+function reportOf(run: Run | undefined): TrainReport | undefined {
   return run?.outcome === 'done' ? (run.detail as TrainReport) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { failingChecks } from '../../pipelines/features/build.ts';
 import type { TrainReport } from '../../pipelines/model/training.ts';
 import type { BuildReport, PipelineSteps, Progress, PublishReport } from '../../pipelines/types.ts';
 import { runStep } from './run-step.ts';
@@ -22,14 +23,11 @@ export async function nightly(
 ): Promise<NightlyReport> {
   return runStep(job, async (progress) => {
     const build = await steps.buildFeatures(progress);
-    const training = isSound(build) ? await trained(steps, progress, log) : undefined;
+    const training =
+      failingChecks(build.checks).length > 0 ? undefined : await trained(steps, progress, log);
     const publish = await steps.publishStore(progress);
     return { build, ...(training && { training }), publish };
   });
-}
-
-function isSound({ checks }: BuildReport): boolean {
-  return !checks.some(({ severity, failures }) => severity === 'error' && failures > 0);
 }
 
 /** A training that fails costs the night nothing but itself: the model before goes on, and the next night tries again. */

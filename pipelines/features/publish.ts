@@ -2,6 +2,7 @@ import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
+import { failingChecks } from './build.ts';
 import type { Progress, PublishReport } from '../types.ts';
 
 export type PublishDeps = LoadDeps & {
@@ -21,7 +22,7 @@ export async function publishStore(
 ): Promise<PublishReport> {
   return withWarehouse(async (warehouse) => {
     const checks = await warehouse.lastChecks();
-    const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
+    const failing = failingChecks(checks);
     if (checks.length === 0) throw new NothingBuiltError();
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();

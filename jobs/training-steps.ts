@@ -1,6 +1,11 @@
 import type { Run } from '../pipelines/ledger.ts';
 import { findModel, releaseModel } from '../pipelines/model/released.ts';
-import { isTrainingDue, train, type TrainReport } from '../pipelines/model/training.ts';
+import {
+  isTrainingDue,
+  train,
+  type TrainingDeps,
+  type TrainReport,
+} from '../pipelines/model/training.ts';
 import type { PipelineSteps } from '../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../warehouse/history.ts';
 import { readManifests } from '../warehouse/lake.ts';
@@ -18,24 +23,17 @@ export function createTraining(
   codeVersion: string,
 ): Pick<PipelineSteps, 'isTrainingDue' | 'train'> {
   const { lakeDir, modelsDir } = paths;
-  const lakeHistory = () => historyIn(paths);
-  const deps = {
-    lakeHistory,
+  const deps: TrainingDeps = {
+    lakeHistory: () => historyIn(paths),
     releasedModel: () => findModel(modelsDir),
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
+    retrain: ({ months }, progress) =>
+      trainInChild({ months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
+    release: (model) => releaseModel(modelsDir, model),
   };
   return {
     isTrainingDue: () => isTrainingDue(deps),
-    train: (progress) =>
-      train(
-        {
-          ...deps,
-          retrain: ({ months }, progress) =>
-            trainInChild({ months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
-          release: (model) => releaseModel(modelsDir, model),
-        },
-        progress,
-      ),
+    train: (progress) => train(deps, progress),
   };
 }
 
@@ -45,5 +43,5 @@ export async function historyIn({ lakeDir }: Pick<DataPaths, 'lakeDir'>): Promis
 }
 
 function reportOf(run: Run | undefined): TrainReport | undefined {
-  return run?.outcome === 'done' ? (run.detail as TrainReport) : undefined;
+  return run?.detail as TrainReport | undefined;
 }

@@ -39,7 +39,7 @@ async function trained(
   try {
     if (!(await steps.isTrainingDue())) return undefined;
     const report = await steps.train(progress);
-    log.info({ why: report.why, model: report.version }, 'model trained');
+    log.info({ why: report.why, model: report.version }, 'training over');
     return report;
   } catch (error) {
     log.warn({ err: error }, 'no model trained: the night goes on with the one before');

@@ -47,7 +47,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
  */
 export async function requestStep(
   queues: Queues,
-  name: 'build-features' | 'publish' | 'rebuild',
+  name: 'build-features' | 'train' | 'publish' | 'rebuild',
 ): Promise<JobRef> {
   const ref: JobRef = { queue: 'warehouse', id: name };
   if (!(await isUnfinished(queues, ref))) {

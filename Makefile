@@ -103,7 +103,7 @@ publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
 .PHONY: status
-status: ready ## show months, runs, checks, store, schedules and queues: [MONTH=2025-03] [JSON=1]
+status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
 .PHONY: sql
@@ -137,7 +137,7 @@ fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=1000
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly api store model live"]
+bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

@@ -2,7 +2,13 @@ import type { Logger } from 'pino';
 import { casesOf } from '../models/expectation.ts';
 import type { Model } from '../models/onnx/session.ts';
 import { assessFlight, dataTier } from '../models/score.ts';
-import type { Assessment, FlightQuery, LiveInputs } from '../models/types.ts';
+import type {
+  Assessment,
+  DayWeather,
+  EndsWeather,
+  FlightQuery,
+  LiveInputs,
+} from '../models/types.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { createMemo, type Memo } from './memo.ts';
 import type { ModelShelf } from './model-shelf.ts';
@@ -17,7 +23,8 @@ export type Assess = (
 
 export type AssessDeps = {
   models: Pick<ModelShelf, 'of'>;
-  assemble: (query: FlightQuery, store: ScoreStore, live: LiveInputs) => Float32Array;
+  /** Weather is all it is given of the live inputs: what the model answers is remembered while that is the same. */
+  assemble: (query: FlightQuery, store: ScoreStore, weather: EndsWeather) => Float32Array;
   log: Logger;
 };
 
@@ -33,11 +40,13 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   const failed = new WeakSet<Model>();
   const probabilityOf = async (
     model: Model,
-    ...[query, store, live]: Parameters<Assess>
+    query: FlightQuery,
+    store: ScoreStore,
+    weather: EndsWeather,
   ): Promise<number | undefined> => {
     try {
       const cases = casesOf(query, store).map(async ({ query, share }) => {
-        return share * (await model.predict(assemble(query, store, live)));
+        return share * (await model.predict(assemble(query, store, weather)));
       });
       const probability = (await Promise.all(cases)).reduce((sum, part) => sum + part, 0);
       if (probability >= 0 && probability <= ALMOST_ONE) return Math.min(1, probability);
@@ -62,7 +71,7 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
     const model = models.of(store);
     if (!model || dataTier(query, store) === 'no_data') return assessFlight(query, store, live);
     const mlProbability = await memoOf(store)(keyOf(query, live), () =>
-      probabilityOf(model, query, store, live),
+      probabilityOf(model, query, store, weatherIn(live)),
     );
     return assessFlight(query, store, {
       ...live,
@@ -74,6 +83,18 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
 /** Shares add up to 1 but for rounding. */
 const ALMOST_ONE = 1 + 1e-9;
 
-function keyOf({ origin, dest, carrier, flightDate, depHour }: FlightQuery, live: LiveInputs) {
-  return `${origin}${dest}${carrier}${flightDate}T${depHour ?? ''} ${JSON.stringify(live)}`;
+function weatherIn({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
+  return { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
+}
+
+function keyOf(query: FlightQuery, { weatherDep, weatherArr }: EndsWeather): string {
+  const { origin, dest, carrier, flightDate, depHour } = query;
+  const flight = `${origin}${dest}${carrier}${flightDate}T${depHour ?? ''}`;
+  return `${flight} ${versionOf(weatherDep)} ${versionOf(weatherArr)}`;
+}
+
+/** Tells the weather of an airport's day from any other there has been of it; its figures take longer to write down. */
+function versionOf(weather: DayWeather | undefined): string {
+  // What is not a forecast is of the store, and changes with it.
+  return weather?.fetchedAt ?? weather?.basis ?? '';
 }

@@ -4,7 +4,7 @@ import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { Assess } from './assess.ts';
 import type { Keystore } from './keys/keystore.ts';
 import type { ModelShelf } from './model-shelf.ts';
-import type { FindNews, FlightNews } from './news.ts';
+import type { EventSources, FindNews, FlightNews } from './news.ts';
 import type { StoreFeed } from './store-feed.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
@@ -21,6 +21,7 @@ export type ApiDeps = {
   news: FindNews;
   /** The news of a flight as far as they are known; asks nobody. */
   flightNews: FlightNews;
+  eventSources: EventSources;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
   now: () => Date;

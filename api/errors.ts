@@ -61,3 +61,8 @@ export class WorkerFailedError extends Error {
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 }
+
+/** A look at Redis was not done in time; it may still be under way, but what it finds is not taken up. */
+export class LookLateError extends Error {
+  override readonly name = 'LookLateError';
+}

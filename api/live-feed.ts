@@ -7,6 +7,7 @@ import {
   type Forecast,
 } from '../warehouse/store/forecasts.ts';
 import { describeError } from './redact.ts';
+import { watchRedis, type Look } from './redis-watch.ts';
 
 export type LiveFeed = {
   /** The forecast in memory for an airport; undefined when none was ever fetched. */
@@ -31,41 +32,20 @@ export function openLiveFeed({
 }): LiveFeed {
   let forecasts = new Map<string, Forecast>();
   let savedAt: string | undefined;
-  let isClosed = false;
-  const redis = connect();
-  const subscriber = connect();
-
-  const refresh = async () => {
-    try {
-      const latest = await forecastsSavedAt(redis);
-      if (latest === savedAt) return;
-      forecasts = await readForecasts(redis);
-      savedAt = latest;
-      log.info({ airports: forecasts.size }, 'forecasts loaded');
-    } catch (error) {
-      // While Redis is away, or let go of, the connection says so; the forecasts in memory go on serving.
-      const isAway = isClosed || redis.status !== 'ready';
-      if (!isAway) log.warn({ error: describeError(error) }, 'forecasts not read');
-    }
+  const look = async ({ redis, signal }: Look) => {
+    const latest = await forecastsSavedAt(redis);
+    if (latest === savedAt) return;
+    const read = await readForecasts(redis);
+    signal.throwIfAborted();
+    [forecasts, savedAt] = [read, latest];
+    log.info({ airports: forecasts.size }, 'forecasts loaded');
   };
-  // One look after the other, so that an older one cannot undo a newer.
-  let looking = Promise.resolve();
-  const look = () => {
-    looking = looking.then(refresh);
-  };
-
-  subscriber.on('ready', () => void subscriber.subscribe(FORECASTS_CHANNEL).catch(() => undefined));
-  subscriber.on('message', look);
-  redis.on('ready', look);
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  return {
-    forecast: (airport) => forecasts.get(airport),
-    close: async () => {
-      isClosed = true;
-      clearInterval(timer);
-      redis.disconnect();
-      subscriber.disconnect();
-      await looking;
-    },
-  };
+  const watch = watchRedis({
+    connect,
+    channel: FORECASTS_CHANNEL,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    failed: (error) => log.warn({ error: describeError(error) }, 'forecasts not read'),
+  });
+  return { forecast: (airport) => forecasts.get(airport), close: watch.close };
 }

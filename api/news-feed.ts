@@ -1,14 +1,23 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../warehouse/store/nas.ts';
-import { NEWS_CHANNEL, NEWS_ITEMS_KEY, ongoing, readNewsList } from '../warehouse/store/news.ts';
+import {
+  NEWS_CHANNEL,
+  NEWS_ITEMS_KEY,
+  NEWS_ROUTES_KEY,
+  ongoing,
+  readNewsList,
+} from '../warehouse/store/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from './redact.ts';
+import { watchRedis, type Look } from './redis-watch.ts';
 
 export type Current = {
   index: NewsIndex;
   /** The airport status of the FAA as it was fetched last; it may be old. */
   nas: NasStatus | undefined;
+  /** When the general feeds were fetched last (ISO); those of a route may be younger. */
+  newsAt: string | undefined;
 };
 
 export type NewsFeed = {
@@ -30,42 +39,42 @@ const LOOK_EVERY_MS = 60_000;
 
 /** Keeps the news in memory; what was there last stays while Redis is away. */
 export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
-  const redis = connect();
-  const subscriber = connect();
   const waiting = new Map<string, Set<() => void>>();
-  let live: Current = { index: indexNews([]), nas: undefined };
+  let live: Current = { index: indexNews([]), nas: undefined, newsAt: undefined };
   let [last, lastNas]: (string | null | undefined)[] = [];
 
-  const look = async () => {
+  const read = async ({ redis, signal }: Look) => {
+    const [[json = null, nas = null], newsAt] = await Promise.all([
+      redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY),
+      redis.hget(NEWS_ROUTES_KEY, ''),
+    ]);
+    signal.throwIfAborted();
+    // The hash is emptied when it grows too big; what is known of the news stays.
+    if (newsAt !== null && newsAt !== live.newsAt) live = { ...live, newsAt };
+    if (nas !== lastNas) {
+      lastNas = nas;
+      live = { ...live, nas: readNasStatus(nas) };
+    }
+    if (json === last) return;
+    last = json;
+    live = { ...live, index: indexNews(ongoing(readNewsList(json))) };
+    log.debug({ items: live.index.count }, 'news loaded');
+  };
+  const look = async (at: Look) => {
     try {
-      const [json = null, nas = null] = await redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY);
-      if (nas !== lastNas) {
-        lastNas = nas;
-        live = { ...live, nas: readNasStatus(nas) };
-      }
-      if (json === last) return;
-      last = json;
-      live = { ...live, index: indexNews(ongoing(readNewsList(json))) };
-      log.debug({ items: live.index.count }, 'news loaded');
-    } catch (error) {
-      log.debug({ error: describeError(error) }, 'news not read');
+      await read(at);
+    } finally {
+      // Whoever waits for a route sees what its fetch brought, and goes on without when it could not be read.
+      for (const route of at.messages) for (const done of waiting.get(route) ?? []) done();
     }
   };
-  // Messages and looks are handled one after the other: whoever waits for a route sees what its fetch brought.
-  let turn: Promise<void> = Promise.resolve();
-  const next = (work: () => Promise<void>) => {
-    turn = turn.then(work);
-    return turn;
-  };
-
-  const told = async (route: string) => {
-    await look();
-    for (const done of waiting.get(route) ?? []) done();
-  };
-  subscriber.on('ready', () => void subscriber.subscribe(NEWS_CHANNEL).catch(() => undefined));
-  subscriber.on('message', (_channel, route) => void next(() => told(route)));
-  redis.on('ready', () => void next(look));
-  const timer = setInterval(() => void next(look), LOOK_EVERY_MS);
+  const watch = watchRedis({
+    connect,
+    channel: NEWS_CHANNEL,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    failed: (error) => log.warn({ error: describeError(error) }, 'news not read'),
+  });
 
   return {
     current: () => live,
@@ -77,11 +86,6 @@ export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
         if (others.size === 0) waiting.delete(route);
       };
     },
-    close: async () => {
-      clearInterval(timer);
-      redis.disconnect();
-      subscriber.disconnect();
-      await turn;
-    },
+    close: watch.close,
   };
 }

@@ -1,3 +1,5 @@
+import type { FlightQuery } from '../models/types.ts';
+import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { KnownFlight, KnownRoute } from './flight-query.ts';
 import type { NewsItem } from './schemas/news.ts';
 
@@ -11,6 +13,12 @@ export type RouteNews = {
 
 /** Finds the news of a route; `isFresh` passes the cache by. Never fails: without upstreams the list is what it was. */
 export type FindNews = (route: KnownRoute, isFresh: boolean) => Promise<RouteNews>;
+
+/** When what the risk from events rests on was fetched (ISO); absent: it has no part in that flight's risk. */
+export type EventSources = (
+  query: FlightQuery,
+  store: ScoreStore,
+) => { newsAt?: string; airportStatusAt?: string };
 
 /** The news known now that touch a flight, from memory. */
 export type FlightNews = (flight: KnownFlight) => NewsItem[];

@@ -44,6 +44,7 @@ export async function serve(
     models,
     news: news.news,
     flightNews: news.flightNews,
+    eventSources: news.eventSources,
     explains: config.explains,
     now,
     log,

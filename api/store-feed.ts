@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { ModelShelf } from './model-shelf.ts';
 import { describeError } from './redact.ts';
+import { watchRedis, type Look } from './redis-watch.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { openStoreAside, type StoreFiles } from '../warehouse/store/open.ts';
@@ -35,69 +36,43 @@ export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
   const { connect, storeDir, models, log } = deps;
   let { store, isIntact } = await fromDisk(deps);
   let refused: string | undefined;
-  // Publishing again may have mended what was refused.
-  let isPublishedAgain = false;
-  const redis = connect();
-  const subscriber = connect();
 
-  const refresh = async () => {
-    if (isPublishedAgain) refused = undefined;
-    isPublishedAgain = false;
-    // While Redis is away the connection says so; the store in memory goes on serving.
-    const version = await currentVersion(redis).catch(() => undefined);
+  const load = async (version: string, { redis, signal }: Look) => {
+    const files = await readFromRedis(redis, version);
+    const next = await openStoreAside(files);
+    const isSound = await models.prepare(next, files);
+    if (signal.aborted) return models.retire(next);
+    if (store) models.retire(store);
+    [store, isIntact] = [next, isSound];
+    // One that serves without its damaged model waits to be published again, like one that does not serve.
+    refused = isSound ? undefined : version;
+    log.info({ version, months: next.manifest.months.length }, 'store loaded');
+    if (isSound) await keepOnDisk(storeDir, files, log);
+  };
+  const look = async (at: Look) => {
+    // Publishing again may have mended what was refused.
+    if (at.messages.length > 0) refused = undefined;
+    const version = await currentVersion(at.redis);
     const isServed = version === store?.manifest.version && isIntact;
     if (version === undefined || isServed || version === refused) return;
     try {
-      const files = await readFromRedis(redis, version);
-      const next = await openStoreAside(files);
-      isIntact = await models.prepare(next, files);
-      if (store) models.retire(store);
-      store = next;
-      // One that serves without its damaged model waits to be published again, like one that does not serve.
-      refused = isIntact ? undefined : version;
-      log.info({ version, months: store.manifest.months.length }, 'store loaded');
-      if (isIntact) await keepOnDisk(storeDir, files, log);
+      await load(version, at);
     } catch (error) {
-      const isDamaged = error instanceof CorruptFileError;
       // Anything else may pass, and is tried again at the next look.
-      if (isDamaged) refused = version;
-      const message = isDamaged ? 'store refused, the one before it stays' : 'store not read';
-      log.error({ version, error: describeError(error) }, message);
+      if (!(error instanceof CorruptFileError)) throw error;
+      refused = version;
+      const facts = { version, error: describeError(error) };
+      log.error(facts, 'store refused, the one before it stays');
     }
   };
-  // One look at a time; a look asked for meanwhile follows at once.
-  let looking: Promise<void> | undefined;
-  let again = false;
-  const look = async (): Promise<void> => {
-    if (looking) {
-      again = true;
-      return looking;
-    }
-    looking = refresh();
-    await looking;
-    looking = undefined;
-    if (again) {
-      again = false;
-      await look();
-    }
-  };
-
-  subscriber.on('ready', () => void subscriber.subscribe(PUBLISHED_CHANNEL).catch(() => undefined));
-  subscriber.on('message', () => {
-    isPublishedAgain = true;
-    void look();
+  const watch = watchRedis({
+    connect,
+    channel: PUBLISHED_CHANNEL,
+    everyMs: LOOK_EVERY_MS,
+    look,
+    failed: (error) => log.error({ error: describeError(error) }, 'store not read'),
   });
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
-  redis.on('ready', () => void look());
-  return {
-    current: () => store,
-    close: async () => {
-      clearInterval(timer);
-      await looking;
-      redis.disconnect();
-      subscriber.disconnect();
-    },
-  };
+  return { current: () => store, close: watch.close };
 }
 
 async function fromDisk({

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { load, percentile, type LoadResult } from './api/load.ts';
-import { startBare, usageOf, type ServerProcess } from './api/processes.ts';
+import { startBare, usageOf } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
 import { median, type BenchResult } from './report.ts';
+import type { ServerProcess } from './server-process.ts';
 
 const CONNECTIONS = [1, 32, 128];
 /** What the targets are set for. */

@@ -5,11 +5,13 @@ import { benchLive } from './live.ts';
 import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
+import { benchTrain } from './train.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
   ingest: benchIngest,
   nightly: benchNightly,
+  train: benchTrain,
   model: benchModel,
   api: benchApi,
   store: benchStore,

@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 
 export type Measurement = {
   seconds: number;
+  /** What the process had of the cores; a busy machine changes it less. */
+  cpuSeconds: number;
   /** Most memory the process ever had resident. */
   peakMb: number;
 };
@@ -18,10 +20,12 @@ export async function runMeasured(script: string, args: string[]): Promise<Measu
 
 /** In such a script: does the work and prints its time and the peak memory of the process. */
 export async function measure(work: () => Promise<void>): Promise<void> {
-  const startedAt = performance.now();
+  const [startedAt, before] = [performance.now(), process.cpuUsage()];
   await work();
   const seconds = (performance.now() - startedAt) / 1000;
-  const measurement: Measurement = { seconds, peakMb: await peakMb() };
+  const { user, system } = process.cpuUsage(before);
+  const cpuSeconds = (user + system) / 1e6;
+  const measurement: Measurement = { seconds, cpuSeconds, peakMb: await peakMb() };
   console.log(JSON.stringify(measurement));
 }
 

@@ -69,6 +69,7 @@ async function nightOf(months: number, log: (line: string) => void): Promise<Nig
 function typical(measured: Measurement[]): Measurement {
   return {
     seconds: median(measured.map(({ seconds }) => seconds)),
+    cpuSeconds: median(measured.map(({ cpuSeconds }) => cpuSeconds)),
     peakMb: Math.max(...measured.map(({ peakMb }) => peakMb)),
   };
 }
@@ -77,7 +78,7 @@ function resultOf(nights: Night[]): BenchResult {
   const [year, decade] = nights as [Night, Night];
   return {
     part: 'nightly',
-    subject: `build, checks, export and publish to disk; medians of ${ROUNDS} nights, the first apart`,
+    subject: `build, checks, export and publish to disk, without training (PART=train); medians of ${ROUNDS} nights, the first apart`,
     rows: nights.map((night) => ({
       months: night.months,
       'flights, millions': (night.flights / 1e6).toFixed(1),

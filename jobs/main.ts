@@ -12,6 +12,7 @@ import { publish } from './commands/publish.ts';
 import { rebuild } from './commands/rebuild.ts';
 import { run } from './commands/run.ts';
 import { status, type StatusRequest } from './commands/status.ts';
+import { train } from './commands/train.ts';
 import { withRedis } from './commands/with-redis.ts';
 import { worker } from './commands/worker.ts';
 import { codeVersionOf } from '../warehouse/code-version.ts';
@@ -134,11 +135,7 @@ function addSteps(program: Command, end: End): void {
   program
     .command('train')
     .description('train a model on the months of the lake, and release it if it earns it')
-    .option('--seed <number>', 'of the random choices; the same gives the same model', Number, 1)
-    .action(async ({ seed }: { seed: number }) => {
-      const { train } = await import('./commands/train.ts');
-      end(await train(readContext(), { seed, codeVersion: packageFile.version }));
-    });
+    .action(async () => end(await train(readContext())));
   program
     .command('backtest')
     .description('forecast flights from a day on with what was known before it, and measure')

@@ -30,6 +30,8 @@ export type NewsConfig = {
 };
 
 const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
+/** Read on the thread of the worker, unlike feeds; a day of storms is 30 kB. */
+const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
 
 /** How a worker fetches news and the airport status, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
 export function createNews(
@@ -70,7 +72,7 @@ export function createNews(
     refreshNas: () =>
       refreshNas({
         url: config.offline ? undefined : config.nasStatusUrl,
-        fetch,
+        fetch: createGuardedFetch(NAS_LIMITS),
         save: async (status) => {
           await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
           await redis.publish(NEWS_CHANNEL, '');

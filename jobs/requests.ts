@@ -47,7 +47,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
  */
 export async function requestStep(
   queues: Queues,
-  name: 'build-features' | 'publish' | 'rebuild',
+  name: 'build-features' | 'train' | 'publish' | 'rebuild',
 ): Promise<JobRef> {
   const ref: JobRef = { queue: 'warehouse', id: name };
   if (!(await isUnfinished(queues, ref))) {
@@ -57,12 +57,13 @@ export async function requestStep(
   return ref;
 }
 
-/** Asks for live inputs to be refreshed now; joins the same job that waits or runs. */
+/** Asks for live inputs to be refreshed now; joins the same job that waits or runs, by request or by schedule. */
 export async function requestLive(
   queues: Queues,
   name: 'refresh-weather' | 'refresh-news' | 'refresh-nas',
 ): Promise<JobRef> {
-  const ref: JobRef = { queue: 'live', id: name };
+  const running = (await queues.queue('live').getActive()).find((job) => job.name === name);
+  const ref: JobRef = { queue: 'live', id: running?.id ?? name };
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
     await queues.queue(ref.queue).add(name, {}, { ...LIVE_JOB_OPTIONS, jobId: ref.id });

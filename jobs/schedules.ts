@@ -20,7 +20,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'warehouse',
     job: 'nightly',
     pattern: '30 2 * * *',
-    what: 'build the features, run the checks, publish',
+    what: 'build the features, run the checks, train on new months, publish',
   },
   {
     id: 'usage-rollover',

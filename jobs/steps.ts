@@ -25,6 +25,7 @@ import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from './lock.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
+import { createTraining, historyIn } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -72,6 +73,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
+    ...createTraining(paths, codeVersion),
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>
@@ -89,6 +91,7 @@ function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
     ledger: ledgerOf(paths, codeVersion),
     hashOf: (path) => fileSha256(path).catch(() => undefined),
     lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
+    lakeHistory: () => historyIn(paths),
     loadedMonths: () => readSnapshot(paths),
     loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
   };

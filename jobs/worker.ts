@@ -17,6 +17,7 @@ import { refreshNews } from './handlers/refresh-news.ts';
 import { refreshWeather } from './handlers/refresh-weather.ts';
 import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
+import { train } from './handlers/train.ts';
 import type { Keyring } from './keyring.ts';
 import { joined } from './joined.ts';
 import {
@@ -127,12 +128,14 @@ async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<un
       return loadMonths(job, steps);
     case 'build-features':
       return buildFeatures(job, steps);
+    case 'train':
+      return train(job, steps);
     case 'publish':
       return publish(job, steps);
     case 'rebuild':
       return rebuild(job, steps);
     case 'nightly':
-      return nightly(job, steps);
+      return nightly(job, steps, log);
     case 'usage-rollover':
       return keyring.rollOver();
     case 'archive-keys':

@@ -49,10 +49,11 @@ export type DayWeather = {
   precipMaxMm?: number;
 };
 
+/** Weather at both ends of a flight; `undefined` where nothing is known. */
+export type EndsWeather = { weatherDep?: DayWeather; weatherArr?: DayWeather };
+
 /** The live inputs of one answer, read from memory; `undefined` where nothing is known. */
-export type LiveInputs = {
-  weatherDep?: DayWeather;
-  weatherArr?: DayWeather;
+export type LiveInputs = EndsWeather & {
   /** Risk from current events, 0 to 1. */
   eventRisk?: number;
   /** Calibrated P(delayed) of the model, 0 to 1. */

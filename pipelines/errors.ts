@@ -65,3 +65,8 @@ export class ContentWithdrawnError extends Error {
     this.version = version;
   }
 }
+
+/** No model can be trained on this machine, or of this lake; trying again cannot help. Not for a training that was killed. */
+export class TrainingImpossibleError extends Error {
+  override readonly name = 'TrainingImpossibleError';
+}

@@ -1,11 +1,12 @@
 import { lookup } from 'node:dns';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
 import { addAbortSignal, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
 import { retryAfterMs } from './flights/http-answer.ts';
+import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './lookup.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };
 
@@ -27,16 +28,26 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'headwind (flight delay risk)';
 
 /**
- * Makes the function that fetches feeds and forecasts. The address asked for is the operator's choice; a redirect is the
- * server's, and leads only to http(s), at most five times, and never into our own network unless it stays on the origin
- * asked for. Throws SourceOutageError for what may be better later, SourceRefusedError for what is not fetched.
+ * Makes the function that fetches feeds and forecasts. The address asked for is the operator's choice, and may be in our
+ * own network. A redirect is the server's: it leads only to http(s), at most five times, and never into our own network
+ * unless it stays on the origin asked for. A host is looked up once, redirects or not, and what is checked is what is
+ * connected to: a name that changes its address in between gains nothing.
+ * Throws SourceOutageError for what may be better later, SourceRefusedError for what is not fetched.
  */
-export function createGuardedFetch({ deadlineMs, maxBytes }: FetchLimits): GuardedFetch {
+export function createGuardedFetch(
+  { deadlineMs, maxBytes }: FetchLimits,
+  find: Lookup = lookup,
+): GuardedFetch {
   return async ({ url, headers = {} }) => {
     const name = withoutQuery(url);
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const answer = await followed(name, httpUrl(url, name), headers, signal);
+      const answer = await followed(httpUrl(url, name), {
+        name,
+        headers,
+        signal,
+        find: lookingOnce(find),
+      });
       return {
         status: answer.statusCode ?? 0,
         headers: headersOf(answer),
@@ -64,16 +75,19 @@ export function statusError(url: string, answer: Omit<GuardedAnswer, 'body'>, no
   );
 }
 
-async function followed(
-  name: string,
-  asked: URL,
-  headers: Record<string, string>,
-  signal: AbortSignal,
-): Promise<IncomingMessage> {
+type Exchange = {
+  /** Of the address asked for, in messages. */
+  name: string;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  find: Lookup;
+};
+
+async function followed(asked: URL, exchange: Exchange): Promise<IncomingMessage> {
+  const { name } = exchange;
   let at = asked;
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const isTrusted = at.origin === asked.origin;
-    const answer = await exchange(name, at, { headers, signal, isTrusted });
+    const answer = await answerFrom(at, at.origin === asked.origin, exchange);
     const { location } = answer.headers;
     if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return answer;
     answer.on('error', () => undefined).destroy();
@@ -82,12 +96,12 @@ async function followed(
   throw new SourceRefusedError(name, `redirects more than ${MAX_REDIRECTS} times`);
 }
 
-type Exchange = { headers: Record<string, string>; signal: AbortSignal; isTrusted: boolean };
-
-async function exchange(name: string, url: URL, { headers, signal, isTrusted }: Exchange) {
+async function answerFrom(url: URL, isTrusted: boolean, exchange: Exchange) {
+  const { name, headers, signal, find } = exchange;
   const host = url.hostname.replace(/^\[|\]$/g, '');
+  const check = isTrusted ? () => undefined : (address: string) => refuseOurOwn(name, address);
   // An address needs no look-up, so it is checked here.
-  if (!isTrusted && isIP(host) > 0) refuseOurOwn(name, host);
+  if (isIP(host) > 0) check(host);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise<IncomingMessage>((resolve, reject) => {
     request(url, {
@@ -95,7 +109,7 @@ async function exchange(name: string, url: URL, { headers, signal, isTrusted }: 
       signal,
       // A connection of its own: one from a pool would skip the check of its address.
       agent: false,
-      ...(!isTrusted && { lookup: publicLookup(name) }),
+      lookup: checkedLookup(find, check),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -103,36 +117,9 @@ async function exchange(name: string, url: URL, { headers, signal, isTrusted }: 
   });
 }
 
-/** Looks a host up at the moment of connecting, so that what was checked is what is connected to. */
-function publicLookup(name: string): LookupFunction {
-  return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? [];
-      if (error || !first) return done(error ?? new Error(`${host} has no address`), '');
-      try {
-        for (const { address } of found) refuseOurOwn(name, address);
-      } catch (refusal) {
-        return done(refusal as Error, '');
-      }
-      return options.all ? done(null, found) : done(null, first.address, first.family);
-    });
-  };
-}
-
 function refuseOurOwn(name: string, address: string): void {
-  if (!OUR_OWN.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) return;
+  if (!isOurOwn(address)) return;
   throw new SourceRefusedError(name, `redirects to ${address}, which is not on the internet`);
-}
-
-/** Loopback, private, link-local (cloud metadata among them) and reserved addresses; IPv4 inside IPv6 too. */
-const OUR_OWN = new BlockList();
-for (const range of [
-  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
-  ...['172.16.0.0/12', '192.0.0.0/24', '192.168.0.0/16', '198.18.0.0/15', '224.0.0.0/3'],
-  ...['::/96', '::ffff:0:0/96', '64:ff9b::/32', '2002::/16', 'fc00::/7', 'fe80::/9', 'ff00::/8'],
-]) {
-  const [net = '', prefix] = range.split('/');
-  OUR_OWN.addSubnet(net, Number(prefix), net.includes(':') ? 'ipv6' : 'ipv4');
 }
 
 async function bodyOf(

@@ -1,6 +1,14 @@
 /** The ledger of what the pipeline did: one entry per run, an attempt at one step. */
 
-export type RunStep = 'extract' | 'load' | 'build' | 'publish' | 'rebuild' | 'rollback' | 'weather';
+export type RunStep =
+  | 'extract'
+  | 'load'
+  | 'build'
+  | 'train'
+  | 'publish'
+  | 'rebuild'
+  | 'rollback'
+  | 'weather';
 
 /** What a run read; `sha256` is absent when it could not be told. */
 export type RunInput = { name: string; sha256?: string };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import type { LakeHistory } from '../warehouse/history.ts';
 import type { MonthManifest } from '../warehouse/lake.ts';
 import type { LoadedMonth } from '../warehouse/snapshot.ts';
 import type { ExtractReport } from './flights/types.ts';
@@ -12,6 +13,8 @@ export type RecordDeps = {
   hashOf: (path: string) => Promise<string | undefined>;
   /** The months of the lake. */
   lakeMonths: () => Promise<MonthManifest[]>;
+  /** What a model would be trained on. */
+  lakeHistory: () => Promise<LakeHistory>;
   /** The months the warehouse holds. */
   loadedMonths: () => Promise<LoadedMonth[]>;
   /** Brings the ledger into the warehouse; called after steps that had it open. */
@@ -54,6 +57,16 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         async (report) => loadFacts(months, await deps.lakeMonths(), report),
       ),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
+    isTrainingDue: steps.isTrainingDue,
+    train: (progress) =>
+      inWarehouse(
+        'train',
+        () => steps.train(progress),
+        async (report) => ({
+          ...trainingFacts(await deps.lakeHistory()),
+          ...(report && { detail: report }),
+        }),
+      ),
     publishStore: (progress) =>
       inWarehouse(
         'publish',
@@ -123,19 +136,25 @@ function loadFacts(
   };
 }
 
+function trainingFacts({ months, flights, sha256 }: LakeHistory): RunFacts {
+  return { inputs: [{ name: span(months), sha256 }], rowsIn: flights };
+}
+
 /** What the marts rest on, as one input: the hash changes when any month is added, removed or replaced. */
 function loadedFacts(months: LoadedMonth[]): RunFacts {
-  const [first, last] = [months.at(0), months.at(-1)];
-  if (!first || !last) return { inputs: [] };
+  if (months.length === 0) return { inputs: [] };
   const hash = createHash('sha256');
   for (const { month, sourceSha256, extractedAt } of months) {
     hash.update(`${month} ${sourceSha256} ${extractedAt}\n`);
   }
-  const name = `${months.length} months, ${first.month} to ${last.month}`;
   return {
-    inputs: [{ name, sha256: hash.digest('hex') }],
+    inputs: [{ name: span(months.map(({ month }) => month)), sha256: hash.digest('hex') }],
     rowsIn: sum(months.map((one) => one.rows)),
   };
+}
+
+function span(months: string[]): string {
+  return `${months.length} months, ${months.at(0)} to ${months.at(-1)}`;
 }
 
 function buildFacts(report: BuildReport): Partial<RunFacts> {

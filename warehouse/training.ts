@@ -1,6 +1,6 @@
 import type { Database } from './connect.ts';
 import { estimateEffects } from './effects.ts';
-import { sha256 } from './sha256.ts';
+import { historySha256 } from './history.ts';
 
 /** What a model is trained on, read from a warehouse whose models are built. */
 export type TrainingData = {
@@ -43,7 +43,7 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   return {
     columns,
     months: history.map(({ month }) => month),
-    dataSha256: sha256(JSON.stringify(history)),
+    dataSha256: historySha256(history),
     calendarDays: calendar?.days ?? 0,
     outlook: {
       under15: late?.under15_count ?? 0,

@@ -12,7 +12,7 @@ import { round } from './round.ts';
 /** An answer with all it rests on. */
 type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
 
-type IncludeDeps = AssessDeps & Pick<ApiDeps, 'models' | 'now'>;
+type IncludeDeps = AssessDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -41,11 +41,12 @@ const PARTS: {
   blend: blendOf,
 };
 
-function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps) {
+function lineageOf({ flight, assessment, store }: Answered, { eventSources, now }: IncludeDeps) {
   const { version, months, lastFlightDate, model } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
+  const { newsAt, airportStatusAt } = eventSources(flight.query, store);
   return {
     store_version: version,
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
@@ -54,14 +55,20 @@ function lineageOf({ flight, assessment, store }: Answered, { now }: IncludeDeps
     model: (hasModel ? model?.version : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),
     weather_arr: weatherLineage(assessment.weatherArr, at),
+    news: { age_min: ageMin(newsAt, at) },
+    airport_status: { age_min: ageMin(airportStatusAt, at) },
     horizon_days: (Date.parse(flight.query.flightDate) - today) / DAY_MS,
   };
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {
-  const ageMs =
-    fetchedAt === undefined ? undefined : Math.max(0, at.getTime() - Date.parse(fetchedAt));
-  return { basis, age_min: ageMs === undefined ? null : Math.round(ageMs / MINUTE_MS) };
+  return { basis, age_min: ageMin(fetchedAt, at) };
+}
+
+/** Minutes since it was fetched; one fetched by a clock ahead of ours is new. */
+function ageMin(fetchedAt: string | undefined, at: Date): number | null {
+  if (fetchedAt === undefined) return null;
+  return Math.round(Math.max(0, at.getTime() - Date.parse(fetchedAt)) / MINUTE_MS);
 }
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {

@@ -22,6 +22,9 @@ const weatherLineage = z.strictObject({
   age_min: z.int().min(0).nullable(),
 });
 
+/** Null: it has no part in the answer. */
+const liveLineage = z.strictObject({ age_min: z.int().min(0).nullable() });
+
 /** Where the answer comes from. */
 const lineage = z.strictObject({
   store_version: z.string(),
@@ -34,6 +37,8 @@ const lineage = z.strictObject({
   model: z.string().nullable(),
   weather_dep: weatherLineage,
   weather_arr: weatherLineage,
+  news: liveLineage,
+  airport_status: liveLineage,
   horizon_days: z.int(),
 });
 

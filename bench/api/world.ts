@@ -1,10 +1,12 @@
+import path from 'node:path';
 import { Redis } from 'ioredis';
 import { createKeystore } from '../../api/keys/keystore.ts';
 import { connectRedis, untilReady } from '../../api/keys/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/redis-session.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
-import { startApi, type ServerProcess } from './processes.ts';
+import { startApi } from '../api-process.ts';
+import type { ServerProcess } from '../server-process.ts';
 import { syntheticStore, type Flight } from './synthetic-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,8 +36,12 @@ export async function withBenchApi<T>(
     const { files, flights } = syntheticStore('2026-01-01T02:30:00.000Z');
     await saveToRedis(redis, files);
     const apiKey = await aKey(session.url);
-    const api = await startApi(dataDir, session.url, settings);
+    const api = await startApi(
+      { REDIS_URL: session.url, DATA_DIR: dataDir, ...settings },
+      path.join(dataDir, 'api.log'),
+    );
     try {
+      await api.untilHealthy();
       const paths = scorePaths(flights, apiKey);
       return await work({ redisUrl: session.url, redis, api, apiKey, paths });
     } finally {

@@ -14,9 +14,10 @@ export const WELL = 'well';
 export const CONNECTIONS = 8;
 
 const JOBS_MAIN = path.join(import.meta.dirname, '../../jobs/main.ts');
-const SPELL_MS = 3_000;
+const SPELL_MS = 2_000;
 const PATIENCE_MS = 60_000;
-const FEEDS = 8;
+/** As many as there are malformed feeds in the public test data. */
+const FEEDS = 10;
 /** Finished refreshes are asked for again so often. */
 const REFRESH_EVERY_MS = 250;
 
@@ -62,6 +63,7 @@ function startWorker(base: string, { dataDir, world }: Bench): ChildProcess {
       REDIS_URL: world.redisUrl,
       WEATHER_FORECAST_URL: `${base}/forecast`,
       NEWS_FEEDS: feeds.join(' '),
+      NAS_STATUS_URL: `${base}/nas`,
     },
   });
 }
@@ -70,6 +72,7 @@ async function keepRefreshing(queues: Queues, signal: AbortSignal): Promise<void
   while (!signal.aborted) {
     await requestLive(queues, 'refresh-news');
     await requestLive(queues, 'refresh-weather');
+    await requestLive(queues, 'refresh-nas');
     await sleep(REFRESH_EVERY_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { failingChecks } from '../../pipelines/features/build.ts';
 import type { BuildReport, CheckResult } from '../../pipelines/types.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../requests.ts';
@@ -20,7 +21,7 @@ export async function features(context: CommandContext): Promise<number> {
 /** Prints the rows and checks of a build; 1 when a check would stop the publish. */
 export function tellBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, report: BuildReport) {
   out.write(`${marts(report)}\n${checks(report)}\n`);
-  const failing = report.checks.filter((check) => result(check) === 'failed');
+  const failing = failingChecks(report.checks);
   if (failing.length > 0) {
     err.write('Nothing is published until these checks pass. The rows they find:\n');
     for (const { check } of failing) err.write(`  ${findRows(check)}\n`);

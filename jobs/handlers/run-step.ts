@@ -6,6 +6,7 @@ import {
   NothingBuiltError,
   SourceFormatError,
   SourceRefusedError,
+  TrainingImpossibleError,
 } from '../../pipelines/errors.ts';
 import { CorruptFileError } from '../../warehouse/store/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
@@ -40,6 +41,7 @@ function isFinal(error: unknown): error is Error {
     ContentWithdrawnError,
     NothingBuiltError,
     CorruptFileError,
+    TrainingImpossibleError,
   ];
   return kinds.some((kind) => error instanceof kind);
 }

@@ -6,6 +6,7 @@ import type { DataPaths } from '../../warehouse/paths.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../warehouse/store/disk.ts';
 import { sha256 } from '../../warehouse/sha256.ts';
+import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
@@ -19,7 +20,9 @@ export async function collectStatus(
   redis: RedisStatus,
   now: Date,
 ): Promise<Status> {
-  const { newest, extracts, built, buildDone, publishDone } = await recentRuns(ledgerFiles(paths));
+  const { newest, extracts, built, buildDone, publishDone, trained } = await recentRuns(
+    ledgerFiles(paths),
+  );
   const [lake, loaded, store] = await Promise.all([
     surveyLake(paths.lakeDir),
     readSnapshot(paths),
@@ -43,7 +46,7 @@ export async function collectStatus(
       },
     }),
     store,
-    model: { version: store.modelVersion ?? null },
+    model: await modelStatus(paths.modelsDir, store.modelVersion, trained),
     freshness: {
       ...(lastMonth !== undefined && { lastMonth }),
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),

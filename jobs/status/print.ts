@@ -78,8 +78,21 @@ function storeText({ store, redis, at }: Status): string {
   return lines.join('\n');
 }
 
-function modelText({ model }: Status): string {
-  return `Model    ${model.version ?? 'none yet: scores rest on statistics alone'}`;
+function modelText({ model, at }: Status): string {
+  const { version, next, refused, training } = model;
+  const lines = [`Model    ${version ?? 'none yet: scores rest on statistics alone'}`];
+  if (next) {
+    const origin = next.origin === 'bundled' ? 'bundled' : 'trained here';
+    const known = `${origin}, knows ${span(next.months)}`;
+    if (next.version === version) lines[0] += `, ${known}`;
+    else lines.push(`         the next publish brings ${next.version}, ${known}`);
+  }
+  if (refused !== undefined) lines.push(`         not taken: ${refused}`);
+  if (training) {
+    const how = training.outcome === 'failed' ? 'failed: ' : '';
+    lines.push(`         last training ${ago(training.at, at)}: ${how}${training.why}`);
+  }
+  return lines.join('\n');
 }
 
 function servedText(store: StoreStatus, redis: RedisStatus): string {

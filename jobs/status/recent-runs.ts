@@ -19,6 +19,8 @@ export type RecentRuns = {
   /** The last one done. */
   buildDone: Run | undefined;
   publishDone: Run | undefined;
+  /** The last training, done or failed. */
+  trained: Run | undefined;
 };
 
 const RUNS_SHOWN = 10;
@@ -30,28 +32,37 @@ const LOOKED_AT = 20;
 /** The newest runs, and the newest of each kind that status speaks of; no other file of the ledger is read. */
 export async function recentRuns({ ids, read }: LedgerFiles): Promise<RecentRuns> {
   const all = await ids();
-  const of = (...steps: RunStep[]) => all.filter((id) => steps.includes(stepOf(id)));
-  const newestDone = async (candidates: string[]): Promise<Run | undefined> => {
-    for (let end = candidates.length; end > 0; end -= LOOKED_AT) {
-      const runs = await read(candidates.slice(Math.max(0, end - LOOKED_AT), end));
-      const done = runs.findLast(({ outcome }) => outcome === 'done');
-      if (done) return done;
-    }
-    return undefined;
-  };
-  const builds = of('build', 'rebuild');
+  const files = { ids: async () => all, read };
+  const builds: RunStep[] = ['build', 'rebuild'];
   return {
     newest: await read(all.slice(-RUNS_SHOWN)),
-    extracts: await lastExtracts({ ids, read }, all),
-    built: (await read(builds.slice(-1))).at(0),
-    buildDone: await newestDone(builds),
-    publishDone: await newestDone(of('publish')),
+    extracts: await lastExtracts(files),
+    built: await newestRun(files, builds),
+    buildDone: await newestRun(files, builds, 'done'),
+    publishDone: await newestRun(files, ['publish'], 'done'),
+    trained: await newestRun(files, ['train']),
   };
 }
 
+/** The newest run of these steps, or the newest that ended so. */
+export async function newestRun(
+  { ids, read }: LedgerFiles,
+  steps: RunStep[],
+  outcome?: Run['outcome'],
+): Promise<Run | undefined> {
+  const candidates = (await ids()).filter((id) => steps.includes(stepOf(id)));
+  if (outcome === undefined) return (await read(candidates.slice(-1))).at(0);
+  for (let end = candidates.length; end > 0; end -= LOOKED_AT) {
+    const runs = await read(candidates.slice(Math.max(0, end - LOOKED_AT), end));
+    const found = runs.findLast((run) => run.outcome === outcome);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** The newest extracts, oldest first: what was refused is in them. */
-export async function lastExtracts({ ids, read }: LedgerFiles, all?: string[]): Promise<Run[]> {
-  const extracts = (all ?? (await ids())).filter((id) => stepOf(id) === 'extract');
+export async function lastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
+  const extracts = (await ids()).filter((id) => stepOf(id) === 'extract');
   return read(extracts.slice(-EXTRACTS_READ));
 }
 

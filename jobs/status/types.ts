@@ -47,6 +47,17 @@ export type StoreStatus = {
   kept: string[];
 };
 
+export type ModelStatus = {
+  /** That of the store that is current on disk. */
+  version: string | null;
+  /** What the next publish takes: the same one, until another is released. */
+  next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
+  /** Why a released model is not taken. */
+  refused?: string;
+  /** The last training; `why` is its verdict, or the error that ended it. */
+  training?: { at: string; outcome: Run['outcome']; why: string };
+};
+
 /** What `make status` shows; its JSON is this. Times are ISO in UTC. */
 export type Status = {
   at: string;
@@ -55,7 +66,7 @@ export type Status = {
   runs: RunStatus[];
   build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
   store: StoreStatus;
-  model: { version: string | null };
+  model: ModelStatus;
   freshness: {
     lastMonth?: string;
     /** The last time each of them was done. */

@@ -1,5 +1,5 @@
 import type { LoadDeps } from '../flights/load.ts';
-import type { BuildReport, Progress } from '../types.ts';
+import type { BuildReport, CheckResult, Progress } from '../types.ts';
 
 /** Rebuilds the marts from what is loaded and runs the checks; failing checks are reported, not thrown. */
 export async function buildFeatures(
@@ -12,4 +12,9 @@ export async function buildFeatures(
     const checks = await warehouse.runChecks(now());
     return { rows, checks };
   });
+}
+
+/** The checks of severity `error` that found rows: until a later build has none, nothing is learned or published. */
+export function failingChecks(checks: CheckResult[]): CheckResult[] {
+  return checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
 }

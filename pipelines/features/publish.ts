@@ -1,14 +1,15 @@
+import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
-import type { FoundModel } from '../model/released.ts';
+import { failingChecks } from './build.ts';
 import type { Progress, PublishReport } from '../types.ts';
 
 export type PublishDeps = LoadDeps & {
   /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */
   saveStore: (store: StoreFiles) => Promise<string>;
   /** The model to publish with the marts. */
-  releasedModel: () => Promise<FoundModel>;
+  releasedModel: () => Promise<{ model?: ModelFile; refused?: string }>;
 };
 
 /**
@@ -21,7 +22,7 @@ export async function publishStore(
 ): Promise<PublishReport> {
   return withWarehouse(async (warehouse) => {
     const checks = await warehouse.lastChecks();
-    const failing = checks.filter(({ severity, failures }) => severity === 'error' && failures > 0);
+    const failing = failingChecks(checks);
     if (checks.length === 0) throw new NothingBuiltError();
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { FEATURES, featureContract } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
+import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
 
 /** The model that ships with the code; used until one is released here. */
@@ -20,7 +21,11 @@ const VERSION_LENGTH = 12;
 
 /** The model to publish, or why there is none. */
 export type FoundModel = {
-  model?: ModelFile;
+  model?: ModelFile & {
+    /** Bundled with the code, or released here. */
+    origin: 'bundled' | 'released';
+    trainedOn: ModelMetadata['trainedOn'];
+  };
   /** Of the released model that does not fit this code: why. */
   refused?: string;
 };
@@ -60,11 +65,14 @@ export async function findModel(
   const refusals: string[] = [];
   for (const { name, folder } of places) {
     const bytes = await readIfThere(path.join(folder, MODEL_FILE));
-    const refusal = bytes ? refusalOf(bytes) : missingText(name);
-    if (bytes && refusal === undefined) {
+    const inspected = bytes && inspect(bytes);
+    if (inspected && 'trainedOn' in inspected) {
+      const origin = name === BUNDLED ? 'bundled' : 'released';
+      const { trainedOn } = inspected;
       const model = { version: versionOf(bytes), bytes, contract: featureContract() };
-      return { model, ...refusedOf(refusals) };
+      return { model: { ...model, origin, trainedOn }, ...refusedOf(refusals) };
     }
+    const refusal = inspected ? inspected.refusal : missingText(name);
     if (refusal !== undefined) refusals.push(`${name}: ${refusal}`);
   }
   return refusedOf(refusals);
@@ -74,16 +82,15 @@ function versionOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex').slice(0, VERSION_LENGTH);
 }
 
-/** Why the bytes are no model for this code; undefined when they are one. */
-function refusalOf(bytes: Uint8Array): string | undefined {
+/** What the bytes say of themselves, or why they are no model for this code. */
+function inspect(bytes: Uint8Array): ModelMetadata | { refusal: string } {
   try {
-    inspectModel(bytes, {
+    return inspectModel(bytes, {
       contract: featureContract(),
       features: FEATURES.map(({ name }) => name),
     });
-    return undefined;
   } catch (error) {
-    if (error instanceof ModelRefusedError) return error.message;
+    if (error instanceof ModelRefusedError) return { refusal: error.message };
     throw error;
   }
 }
@@ -107,7 +114,9 @@ async function readIfThere(file: string): Promise<Buffer | undefined> {
   try {
     return await readFile(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // Of a folder that a file stands in place of, nothing can be there either.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }

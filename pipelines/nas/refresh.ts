@@ -3,7 +3,7 @@ import { SourceFormatError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import { nameOf } from '../news/feed-reader.ts';
 import { feedText } from '../news/feed-text.ts';
-import { parseNasStatus } from './parse.ts';
+import { isJson, parseNasStatus } from './parse.ts';
 
 export type NasDeps = {
   /** Absent: nothing is fetched. */
@@ -26,7 +26,10 @@ export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<Na
   return { programs: programs.length };
 }
 
-function readable(source: string, body: Uint8Array): string {
+/** XML passes what keeps feeds from harming their parser; JSON needs no more than its size bounded, as the fetch does. */
+function readable(source: string, body: Buffer): string {
+  const asJson = body.toString();
+  if (isJson(asJson)) return asJson;
   try {
     return feedText(body);
   } catch (error) {

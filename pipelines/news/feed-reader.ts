@@ -11,6 +11,7 @@ import {
 } from 'cockatiel';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { FeedAddress } from './feeds.ts';
 import type { FeedParser } from './parser-thread.ts';
 import type { FeedVersion, NewsPlace, ParsedFeed } from './types.ts';
 
@@ -18,7 +19,7 @@ import type { FeedVersion, NewsPlace, ParsedFeed } from './types.ts';
 export type FeedReading = (ParsedFeed & { url: string; version: FeedVersion }) | 'unchanged';
 
 /** Gets one feed; throws when it cannot be had, or is left alone for having failed too often. */
-export type FeedReader = (url: string, parser: FeedParser) => Promise<FeedReading>;
+export type FeedReader = (feed: FeedAddress, parser: FeedParser) => Promise<FeedReading>;
 
 export type FeedReaderDeps = {
   fetch: GuardedFetch;
@@ -30,30 +31,33 @@ export type FeedReaderDeps = {
 
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 2;
-/** So many refreshes in a row may fail before a feed is left alone, for two hours. */
+/** So many refreshes in a row may fail before a feed is left alone: four refreshes long. */
 const FAILURES_IN_A_ROW = 3;
 const LEFT_ALONE_MS = 2 * 3_600_000;
-/** Breakers kept at most: one for each general feed, and the routes asked for lately. */
-const MAX_BREAKERS = 1_000;
+/** A search is asked whenever a caller wants a route, so it may have failed three times within a minute. */
+const SEARCH_LEFT_ALONE_MS = 10 * 60_000;
 
-/** Makes the function that gets feeds, each behind a breaker of its own, so that one never harms another. */
+/**
+ * Makes the function that gets feeds, each behind a breaker of its own, so that one never harms another; the searches of
+ * one template are one feed, whichever routes they are for.
+ */
 export function createFeedReader(deps: FeedReaderDeps): FeedReader {
   const policies = new Map<string, IPolicy>();
   const restUntil = new Map<string, number>();
-  return async (url, parser) => {
-    if ((restUntil.get(url) ?? 0) > deps.now().getTime()) {
+  return async ({ url, template }, parser) => {
+    const feed = template ?? url;
+    if ((restUntil.get(feed) ?? 0) > deps.now().getTime()) {
       throw new SourceOutageError(nameOf(url), 'is left alone as it asked to be');
     }
-    const policy = policies.get(url) ?? newPolicy(deps.retryMs ?? RETRY_MS);
-    if (policies.size >= MAX_BREAKERS) policies.clear();
-    policies.set(url, policy);
+    const leftAloneMs = template === undefined ? LEFT_ALONE_MS : SEARCH_LEFT_ALONE_MS;
+    const policy = policies.get(feed) ?? newPolicy(deps.retryMs ?? RETRY_MS, leftAloneMs);
+    policies.set(feed, policy);
     try {
       return await policy.execute(() => readOnce(url, parser, deps));
     } catch (error) {
       const rest = error instanceof SourceOutageError ? error.retryAfterMs : undefined;
       if (rest !== undefined) {
-        if (restUntil.size >= MAX_BREAKERS) restUntil.clear();
-        restUntil.set(url, deps.now().getTime() + Math.min(rest, LEFT_ALONE_MS));
+        restUntil.set(feed, deps.now().getTime() + Math.min(rest, LEFT_ALONE_MS));
       }
       if (!isBrokenCircuitError(error)) throw error;
       throw new SourceOutageError(nameOf(url), 'is left alone after failing too often');
@@ -94,14 +98,14 @@ function versionOf(headers: Headers): FeedVersion {
   return { ...(etag !== null && { etag }), ...(lastModified !== null && { lastModified }) };
 }
 
-function newPolicy(retryMs: number): IPolicy {
+function newPolicy(retryMs: number, leftAloneMs: number): IPolicy {
   // One that says when to come back is not asked before; one that is refused is refused again.
   const mayPass = (error: unknown) =>
     error instanceof SourceOutageError && error.retryAfterMs === undefined;
   const backoff = new ExponentialBackoff({ initialDelay: retryMs, maxDelay: 4 * retryMs });
   return wrap(
     circuitBreaker(handleAll, {
-      halfOpenAfter: LEFT_ALONE_MS,
+      halfOpenAfter: leftAloneMs,
       breaker: new ConsecutiveBreaker(FAILURES_IN_A_ROW),
     }),
     retry(handleWhen(mayPass), { maxAttempts: MAX_RETRIES, backoff }),

@@ -3,6 +3,9 @@ import { withoutQuery } from '../fetch-guarded.ts';
 /** Addresses of feeds: some fetched as they are, some once for a route. */
 export type Feeds = { general: string[]; perRoute: string[] };
 
+/** Where to fetch a feed, and the template it was made of when it is a search for a route. */
+export type FeedAddress = { url: string; template?: string };
+
 /** Values of the places in an address made for a route. */
 export type RouteWords = { origin: string; dest: string; origin_city: string; dest_city: string };
 

@@ -4,7 +4,7 @@ import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
 import type { Progress } from '../types.ts';
 import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
-import { routeAddress, type Feeds } from './feeds.ts';
+import { routeAddress, type FeedAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { markEnded, type DatedEnding } from './endings.ts';
 import { judge, judgeEnding } from './judge.ts';
@@ -43,7 +43,10 @@ const FEEDS_AT_ONCE = 4;
 /** The news steps over the parts given. */
 export function createNewsSteps(deps: NewsDeps): NewsSteps {
   return {
-    refreshNews: (progress) => refresh(deps, '', deps.feeds.general, progress),
+    refreshNews: (progress) => {
+      const addresses = deps.feeds.general.map((url) => ({ url }));
+      return refresh(deps, '', addresses, progress);
+    },
     refreshRouteNews: async (route) => {
       const addresses = await routeAddresses(route, deps);
       return refresh(deps, route, addresses, () => undefined);
@@ -51,7 +54,7 @@ export function createNewsSteps(deps: NewsDeps): NewsSteps {
   };
 }
 
-async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Promise<string[]> {
+async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Promise<FeedAddress[]> {
   const [origin = '', dest = ''] = route.split('-');
   const [from, to] = await Promise.all([airport(origin), airport(dest)]);
   if (!from || !to) return [];
@@ -61,14 +64,14 @@ async function routeAddresses(route: string, { feeds, airport }: NewsDeps): Prom
     origin_city: from.city || from.name,
     dest_city: to.city || to.name,
   };
-  return feeds.perRoute.map((template) => routeAddress(template, words));
+  return feeds.perRoute.map((template) => ({ url: routeAddress(template, words), template }));
 }
 
 /** Fetches the feeds and keeps what is new of them; those that fail keep nothing from the others. */
 async function refresh(
   deps: NewsDeps,
   route: string,
-  addresses: string[],
+  addresses: FeedAddress[],
   progress: Progress,
 ): Promise<NewsReport> {
   const { fed, failed } = await readAll(deps, addresses, progress);
@@ -108,20 +111,25 @@ async function refresh(
   };
 }
 
-async function readAll({ read, openParser }: NewsDeps, addresses: string[], progress: Progress) {
+async function readAll(
+  { read, openParser }: NewsDeps,
+  addresses: FeedAddress[],
+  progress: Progress,
+) {
   const fed: FeedReading[] = [];
   const failed: FeedFailure[] = [];
   if (read === undefined) return { fed, failed };
   const parser = openParser();
   const waiting = [...addresses];
   const work = async () => {
-    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) {
+    for (let feed = waiting.shift(); feed !== undefined; feed = waiting.shift()) {
+      const name = nameOf(feed.url);
       try {
-        fed.push(await read(url, parser));
+        fed.push(await read(feed, parser));
       } catch (error) {
-        failed.push({ feed: nameOf(url), problem: (error as Error).message });
+        failed.push({ feed: name, problem: (error as Error).message });
       }
-      progress(fed.length + failed.length, addresses.length, nameOf(url));
+      progress(fed.length + failed.length, addresses.length, name);
     }
   };
   try {

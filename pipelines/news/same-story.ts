@@ -41,7 +41,16 @@ function isSame(a: Story, b: Story): boolean {
   if (a.item.id === b.item.id) return true;
   if (a.item.eventType !== b.item.eventType) return false;
   if (Math.abs(a.at - b.at) > SAME_STORY_DAYS * DAY_MS) return false;
+  if (isElsewhere(a.item.touches, b.item.touches)) return false;
   return overlap(a.words, b.words) >= SAME_WORDS_SHARE;
+}
+
+/** Whether both name airports, airlines or countries, and none in common: the same words about another place. */
+function isElsewhere(a: NewsItem['touches'], b: NewsItem['touches']): boolean {
+  return (['airports', 'carriers', 'countries'] as const).some(
+    (kind) =>
+      a[kind].length > 0 && b[kind].length > 0 && !a[kind].some((code) => b[kind].includes(code)),
+  );
 }
 
 function isRevived({ endedAt }: NewsItem, { publishedAt }: NewsItem): boolean {

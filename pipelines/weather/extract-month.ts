@@ -5,7 +5,8 @@ import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';
 import { dayValues } from './day-values.ts';
 import { parseObservations } from './observations.ts';
-import { archiveUrl, callWeight, parseOpenMeteo } from './open-meteo.ts';
+import { archiveUrl, callWeight } from './open-meteo-request.ts';
+import { parseOpenMeteo } from './open-meteo.ts';
 import type { CallBudget } from './refresh.ts';
 import type { AirportDays, WeatherMonthRef, WeatherPlace, WeatherSource } from './types.ts';
 

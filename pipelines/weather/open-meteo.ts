@@ -1,31 +1,8 @@
 import { z } from 'zod';
 import { SourceFormatError } from '../errors.ts';
 import { dayValues } from './day-values.ts';
+import { SERIES } from './open-meteo-series.ts';
 import type { WeatherDay, WeatherHour, WeatherPlace } from './types.ts';
-
-/** What an hourly series holds, the unit it must come in, and what can be true of it. */
-type Series = {
-  field: Exclude<keyof WeatherHour, 'at'>;
-  unit: string;
-  least: number;
-  most: number;
-};
-
-const SERIES: Record<string, Series> = {
-  temperature_2m: { field: 'tempC', unit: '°C', least: -90, most: 60 },
-  wind_speed_10m: { field: 'windKmh', unit: 'km/h', least: 0, most: 450 },
-  wind_gusts_10m: { field: 'gustKmh', unit: 'km/h', least: 0, most: 450 },
-  precipitation: { field: 'precipMm', unit: 'mm', least: 0, most: 400 },
-  snowfall: { field: 'snowfallCm', unit: 'cm', least: 0, most: 100 },
-  visibility: { field: 'visibilityM', unit: 'm', least: 0, most: 1_000_000 },
-  weather_code: { field: 'weatherCode', unit: 'wmo code', least: 0, most: 99 },
-};
-
-/** The reanalysis behind the archive knows no visibility. */
-const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
-
-/** Days a forecast reaches, today included. */
-const FORECAST_DAYS = 16;
 
 /** An answer is for a point of the provider's grid, whose cells are at most half this wide. */
 const GRID_DEGREES = 1;
@@ -33,89 +10,50 @@ const GRID_DEGREES = 1;
 const MAX_OFFSET_S = 15 * 3_600;
 const HOUR_MS = 3_600_000;
 
+/** A month and a day at either end have 792. */
+const MAX_HOURS = 1_000;
+
+/** Checked as one: a complaint about each of millions of values would take more memory than there is. */
+const times = z.custom<string[]>(
+  (value) => Array.isArray(value) && value.length <= MAX_HOURS && value.every(isTime),
+  'is no list of hours',
+);
+
 const location = z.object({
   latitude: z.number(),
   longitude: z.number(),
   utc_offset_seconds: z.number().int().min(-MAX_OFFSET_S).max(MAX_OFFSET_S),
-  hourly_units: z.record(z.string(), z.string()),
-  hourly: z
-    .record(z.string(), z.array(z.unknown()))
-    .and(z.object({ time: z.array(z.iso.datetime({ local: true, precision: -1 })) })),
+  hourly_units: z.record(z.string(), z.unknown()),
+  hourly: z.record(z.string(), z.unknown()).and(z.object({ time: times })),
 });
 
 type Location = z.infer<typeof location>;
-
-/** One place is answered with an object, several with an array. */
-const answer = z.union([z.array(location), location.transform((one) => [one])]);
-
-/** The address of a forecast for these places, from today on. */
-export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
-  return urlOf(base, places, apiKey, {
-    hourly: Object.keys(SERIES).join(','),
-    forecast_days: String(FORECAST_DAYS),
-  });
-}
-
-/** The address of what the weather was at these places, `from` to `to` (dates, both included). */
-export function archiveUrl(
-  base: string,
-  places: WeatherPlace[],
-  span: { from: string; to: string },
-  apiKey?: string,
-): string {
-  return urlOf(base, places, apiKey, {
-    hourly: ARCHIVE_SERIES.join(','),
-    start_date: span.from,
-    end_date: span.to,
-  });
-}
-
-/**
- * What a request counts with the provider: one call for each place, more for over 10 series, or over 14 days of as many.
- */
-export function callWeight(places: number, days: number = FORECAST_DAYS): number {
-  const series = Object.keys(SERIES).length / 10;
-  return places * Math.max(1, series, (series * days) / 14);
-}
 
 /**
  * The local days of each place, in the order asked for. Values that are missing, no numbers or impossible are unknown; an
  * answer for other places, in other units or of another shape throws SourceFormatError.
  */
 export function parseOpenMeteo(text: string, places: WeatherPlace[]): WeatherDay[][] {
-  const read = answer.safeParse(parseJson(text));
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  const json = parseJson(text);
+  // One place is answered with an object, several with an array.
+  const found: unknown[] = Array.isArray(json) ? json : [locationOf(json)];
+  if (found.length !== places.length) {
+    throw wrong(`${found.length} places instead of ${places.length}`);
   }
-  if (read.data.length !== places.length) {
-    throw wrong(`${read.data.length} places instead of ${places.length}`);
-  }
-  return read.data.map((found, index) => {
-    const place = places[index] as WeatherPlace;
-    return dayValues(hoursOf(found, place), place.timeZone);
-  });
+  return places.map((place, index) =>
+    dayValues(hoursOf(locationOf(found[index]), place), place.timeZone),
+  );
 }
 
-function urlOf(
-  base: string,
-  places: WeatherPlace[],
-  apiKey: string | undefined,
-  what: Record<string, string>,
-): string {
-  const url = new URL(base);
-  const query = {
-    latitude: places.map(({ latitude }) => latitude.toFixed(4)).join(','),
-    longitude: places.map(({ longitude }) => longitude.toFixed(4)).join(','),
-    timezone: 'auto',
-    temperature_unit: 'celsius',
-    wind_speed_unit: 'kmh',
-    precipitation_unit: 'mm',
-    ...what,
-    ...(apiKey !== undefined && { apikey: apiKey }),
-  };
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url.href;
+function locationOf(found: unknown): Location {
+  const read = location.safeParse(found);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw wrong(`no forecast: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value);
 }
 
 function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
@@ -133,11 +71,12 @@ function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
   }));
   if (hours.some(({ at }) => at % (HOUR_MS / 4) !== 0)) throw wrong('times off the hour');
   for (const [name, { field, unit, least, most }] of Object.entries(SERIES)) {
-    const values = (hourly as Record<string, unknown[]>)[name];
+    const values = (hourly as Record<string, unknown>)[name];
     if (values === undefined) continue;
+    if (!Array.isArray(values)) throw wrong(`${name} is no list`);
     // Codes have no unit, and older answers say so by naming none.
     const given = units[name] ?? (field === 'weatherCode' ? unit : 'no unit');
-    if (given !== unit) throw wrong(`${name} is in "${given}", not ${unit}`);
+    if (given !== unit) throw wrong(`${name} is in ${shown(given)}, not ${unit}`);
     if (values.length !== hours.length) throw wrong(`${name} has another length than time`);
     for (const [index, value] of values.entries()) {
       const hour = hours[index];
@@ -146,6 +85,11 @@ function hoursOf(found: Location, place: WeatherPlace): WeatherHour[] {
     }
   }
   return hours;
+}
+
+/** What a server sent, for a message: it may be of any kind and length. */
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 20);
 }
 
 /** Not-a-number has no place in JSON, but some servers write it. */

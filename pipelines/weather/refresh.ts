@@ -12,7 +12,8 @@ import type { Forecast } from '../../warehouse/store/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';
-import { callWeight, forecastUrl, parseOpenMeteo } from './open-meteo.ts';
+import { callWeight, forecastUrl, isForecastDay } from './open-meteo-request.ts';
+import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
 
 export type WeatherReport = {
@@ -125,16 +126,19 @@ async function refreshBatch(
 ): Promise<string | undefined> {
   try {
     const days = await deps.policy.execute(() => fetchBatch(deps, batch, report));
-    const fetchedAt = deps.now().toISOString();
+    const now = deps.now();
+    const fetchedAt = now.toISOString();
     const forecasts = batch.flatMap(({ airport }, index): [string, Forecast][] => {
-      const ofPlace = days[index] ?? [];
+      const ofPlace = (days[index] ?? []).filter(({ date }) => isForecastDay(date, now));
       if (ofPlace.length === 0) return [];
       const byDate = ofPlace.map(({ date, ...readings }) => [date, readings] as const);
       return [[airport, { fetchedAt, days: new Map(byDate) }]];
     });
     await deps.saveForecasts(new Map(forecasts));
     report.refreshed += forecasts.length;
-    return forecasts.length < batch.length ? 'places without a single known value' : undefined;
+    return forecasts.length < batch.length
+      ? 'places without a single known value of the days to come'
+      : undefined;
   } catch (error) {
     if (error instanceof BrokenCircuitError) return 'the provider failed too often, left alone';
     return (error as Error).message;

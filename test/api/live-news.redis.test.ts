@@ -29,8 +29,10 @@ async function aWorld(t: ExecutionContext) {
   t.teardown(() => redis.disconnect());
   const place = createNewsPlace(redis);
   const clock = { now: () => new Date() };
+  let apis = 0;
 
-  const api = async () => {
+  /** An API; one that waits for a worker that comes has patience, however busy the machine. */
+  const api = async (patienceMs = 30_000) => {
     const own = connectRedis(server.url);
     t.teardown(() => own.disconnect());
     await untilReady(own, 5_000);
@@ -41,12 +43,17 @@ async function aWorld(t: ExecutionContext) {
       stores: { current: () => STORE },
       now: () => clock.now(),
       log,
+      patienceMs,
     });
     t.teardown(live.close);
+    apis += 1;
+    // What is told before they listen, they would wait for in vain.
+    while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
     const call = anApi({
       feed: { current: () => STORE },
       news: live.news,
       flightNews: live.flightNews,
+      eventSources: live.eventSources,
       liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
       assess: assessFlight,
       now: () => clock.now(),
@@ -140,7 +147,7 @@ test('when the fetch fails, the list known before is the answer', async (t) => {
 test('without a worker the answer is what is known, and Redis away is no failure of the list', async (t) => {
   const { place, api, server } = await aWorld(t);
   await place.changeItems(() => [recent()]);
-  const { call, live } = await api();
+  const { call, live } = await api(100);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
   t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
   t.like((await call(newsUrl())).body, { meta: { count: 1, cached: true } });
@@ -181,6 +188,27 @@ test('a strike at an airport raises event risk and score of flights there, and o
   await place.changeItems((items) => items.map((item) => ({ ...item, endedAt })));
   t.true(await until(() => live.eventRisk(FLIGHT, STORE) === 0));
   t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
+});
+
+test('the lineage says how old the news are, and the airport status where it counts', async (t) => {
+  const { redis, place, api, clock } = await aWorld(t);
+  clock.now = () => new Date('2026-07-29T15:00:00Z');
+  const { call, live } = await api();
+  const lineageOf = async (date: string) => {
+    const { body } = await call(scoreUrl({ date, include: 'lineage' }));
+    const { news, airport_status } = body['lineage'] as Record<string, { age_min: number | null }>;
+    return [news?.age_min, airport_status?.age_min];
+  };
+  t.deepEqual(await lineageOf('2026-07-29'), [null, null]);
+  const fetchedAt = '2026-07-29T14:55:00.000Z';
+  await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt, programs: [] }));
+  await place.noteFetched('JFK-LAX', new Date('2026-07-29T14:59:00Z'));
+  await place.noteFetched('', new Date('2026-07-29T14:30:00Z'));
+  t.true(await until(() => live.eventSources(FLIGHT, STORE).newsAt !== undefined));
+  t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures counts, too');
+  t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'it says nothing of tomorrow');
+  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  t.deepEqual(await lineageOf('2026-07-29'), [56, null], 'it is too old');
 });
 
 test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {

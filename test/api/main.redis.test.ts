@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -6,21 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { isWellFormedKey } from '../../api/keys/format.ts';
+import { forkApi } from '../../bench/api-process.ts';
 import { startRedis } from '../helpers/redis.ts';
 
-const MAIN = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
 const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
 const redis = await startRedis((stop) => test.after.always(stop));
 test.after.always(() => rm(dataDir, { recursive: true, force: true }));
 
 function start(t: ExecutionContext, args: string[], env: Record<string, string> = {}) {
-  const child = fork(MAIN, args, {
-    silent: true,
-    env: { PATH: process.env['PATH'], REDIS_URL: redis.url, DATA_DIR: dataDir, PORT: '0', ...env },
-  });
+  const child = forkApi(args, { REDIS_URL: redis.url, DATA_DIR: dataDir, ...env });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }

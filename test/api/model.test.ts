@@ -1,5 +1,5 @@
-import test from 'ava';
-import { createAssess } from '../../api/assess.ts';
+import test, { type ExecutionContext } from 'ava';
+import { createAssess, type AssessDeps } from '../../api/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
 import { assembleFeatures } from '../../models/assemble.ts';
@@ -154,4 +154,49 @@ test('the model is asked once for the same flight, and again when its weather or
   t.is(asked.times, 3);
   await assess(QUERY, aStore(), {});
   t.is(asked.times, 4);
+});
+
+/** Scoring with a model, how often it was asked, and what its features were told of the weather. */
+async function anObservedModel(t: ExecutionContext) {
+  const { model, asked } = await aModel(t);
+  const told: object[] = [];
+  const assemble: AssessDeps['assemble'] = (query, store, weather) => {
+    told.push(weather);
+    return assembleFeatures(query, store, weather);
+  };
+  const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
+  return { assess, asked, told };
+}
+
+test('the model is asked again once a forecast was fetched anew, and is told the weather of both ends', async (t) => {
+  const { assess, asked, told } = await anObservedModel(t);
+  const store = aStore();
+  const rain = (fetchedAt: string) => ({
+    score: 0.7,
+    condition: 'Rain',
+    basis: 'forecast' as const,
+    fetchedAt,
+  });
+  const typical = { score: 0.2, condition: 'Typical', basis: 'climatology' as const };
+  const [nine, noon] = [rain('2026-03-10T09:00:00.000Z'), rain('2026-03-10T12:00:00.000Z')];
+  const ends = [
+    { weatherDep: nine, weatherArr: nine },
+    { weatherDep: noon, weatherArr: nine },
+    { weatherDep: nine, weatherArr: noon },
+    { weatherDep: typical, weatherArr: nine },
+    { weatherArr: nine },
+  ];
+  for (const weather of [...ends, ...ends]) await assess(QUERY, store, { ...weather });
+  t.deepEqual(told, ends);
+  t.is(asked.times, ends.length);
+});
+
+test('events do not reach the model, so news do not have it asked again', async (t) => {
+  const { assess, asked, told } = await anObservedModel(t);
+  const store = aStore();
+  const calm = await assess(QUERY, store, { eventRisk: 0.1 });
+  const strike = await assess(QUERY, store, { eventRisk: 0.9 });
+  t.deepEqual(told, [{}]);
+  t.is(asked.times, 1);
+  t.true(strike.score > calm.score);
 });

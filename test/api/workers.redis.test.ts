@@ -6,7 +6,7 @@ import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { someStoreOf } from '../helpers/store-files.ts';
 import { isAlive, until } from '../jobs/helpers/command.ts';
-import { servingApi, startApi } from './helpers/clustered.ts';
+import { forkWorkers, servingApi } from './helpers/clustered.ts';
 
 const redis = await startRedis((stop) => test.after.always(stop));
 
@@ -62,7 +62,7 @@ test('while one process is killed under load the others go on, and another takes
 
 test('a port that is taken is told once, and nothing is left running', async (t) => {
   const { message } = await servingApi(t, redis.url, 1);
-  const second = await startApi(t, redis.url, 2, message.port);
+  const second = await forkWorkers(t, redis.url, 2, message.port);
   const [out, err, [code]] = await Promise.all([
     text(second.stdout!),
     text(second.stderr!),

@@ -6,7 +6,13 @@ import { buildFeatures } from '../../jobs/handlers/build-features.ts';
 import { extractFile } from '../../jobs/handlers/extract-file.ts';
 import { loadMonths } from '../../jobs/handlers/load-months.ts';
 import { publish } from '../../jobs/handlers/publish.ts';
-import { ChecksFailedError, NothingBuiltError, SourceFormatError } from '../../pipelines/errors.ts';
+import { train } from '../../jobs/handlers/train.ts';
+import {
+  ChecksFailedError,
+  NothingBuiltError,
+  SourceFormatError,
+  TrainingImpossibleError,
+} from '../../pipelines/errors.ts';
 import type { Progress } from '../../pipelines/types.ts';
 import { aReport } from './helpers/fake-steps.ts';
 
@@ -68,6 +74,23 @@ test('a publish before any build is not tried again', async (t) => {
     throw new NothingBuiltError();
   };
   await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
+});
+
+test('a training that cannot be is not tried again, one whose process was killed is', async (t) => {
+  const failing = async (problem: Error) => {
+    const steps = {
+      train: async () => {
+        throw problem;
+      },
+    };
+    return train(aJob({}), steps);
+  };
+  await t.throwsAsync(failing(new TrainingImpossibleError('libxgboost.so.0 is not installed')), {
+    instanceOf: UnrecoverableError,
+    message: 'libxgboost.so.0 is not installed',
+  });
+  const killed = new Error('the training was ended (SIGKILL)');
+  t.is(await t.throwsAsync(failing(killed)), killed);
 });
 
 test('a damaged file is not read again: it will be no better', async (t) => {

@@ -1,5 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,12 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
+import { forkApi, startApi } from '../../bench/api-process.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { fakeUpstream, type Answer } from '../helpers/fake-upstream.ts';
 import { startRedis } from '../helpers/redis.ts';
 import { someStoreFiles } from '../helpers/store-files.ts';
 
-const API = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
 const JOBS = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
 
 const strike = (): Answer => ({
@@ -35,26 +34,22 @@ async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => stri
   t.teardown(() => redis.disconnect());
   await saveToRedis(redis, await someStoreFiles(t));
   const upstream = await fakeUpstream(t, strike);
-  const env = {
-    PATH: process.env['PATH'],
-    REDIS_URL: server.url,
-    DATA_DIR: dataDir,
-    PORT: '0',
-    // Nobody reads what they print.
-    LOG_LEVEL: 'error',
+  // Nobody reads what they print.
+  const settings = { REDIS_URL: server.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  // A test calls nobody, whatever the time of day.
+  const sources = {
     NEWS_FEEDS: feeds(upstream),
-    // A test calls nobody, whatever the time of day.
     WEATHER_FORECAST_URL: upstream.addressIn('refused'),
   };
-  const start = (script: string, args: string[], changes: Record<string, string> = {}) => {
-    const child = fork(script, args, { silent: true, env: { ...env, ...changes } });
-    t.teardown(() => child.kill('SIGKILL'));
-    return child;
-  };
-  start(JOBS, ['worker'], { PORT: '8080' });
-  const key = start(API, ['key', '--name', 'x', '--email', 'a@b.example', '--limit', '100000']);
+  const env = { PATH: process.env['PATH'], ...settings, ...sources };
+  const worker = fork(JOBS, ['worker'], { silent: true, env });
+  t.teardown(() => worker.kill('SIGKILL'));
+  const aKey = ['key', '--name', 'x', '--email', 'a@b.example', '--limit', '100000'];
+  const key = forkApi(aKey, settings);
   const apiKey = (await text(key.stdout!)).trim();
-  const ports = await Promise.all([start(API, []), start(API, [])].map(listening));
+  const apis = await Promise.all([startApi(settings), startApi(settings)]);
+  for (const { stop } of apis) t.teardown(stop);
+  const ports = apis.map(({ port }) => port);
   const call = async (path: string, port = ports[0]) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}&api_key=${apiKey}`);
     return { status: response.status, body: (await response.json()) as Body };
@@ -66,11 +61,6 @@ async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => stri
 type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
 
 const NEWS = '/api/news?origin=JFK&dest=LAX';
-
-async function listening(child: ChildProcess): Promise<number> {
-  const [message] = (await once(child, 'message')) as [{ port: number }];
-  return message.port;
-}
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {

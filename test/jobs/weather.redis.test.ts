@@ -85,8 +85,9 @@ test.serial('a worker fetches the forecasts of the airports of the published sto
     const [latitudes = [], longitudes = []] = ['latitude', 'longitude'].map((name) =>
       (searchParams.get(name) ?? '').split(',').map(Number),
     );
+    const from = `${new Date().toISOString().slice(0, 10)}T00:00`;
     const answers = latitudes.map((latitude, index) =>
-      aForecast({ ...JFK, latitude, longitude: longitudes[index] ?? 0 }),
+      aForecast({ ...JFK, latitude, longitude: longitudes[index] ?? 0 }, { from }),
     );
     return { body: JSON.stringify(answers) };
   });

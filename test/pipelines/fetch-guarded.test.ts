@@ -1,8 +1,10 @@
+import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
 import { createGuardedFetch, statusError } from '../../pipelines/fetch-guarded.ts';
+import type { Lookup } from '../../pipelines/lookup.ts';
 import { fakeUpstream, type Trouble } from '../helpers/fake-upstream.ts';
 
 const LIMITS = { deadlineMs: 20_000, maxBytes: 2_000_000 };
@@ -119,6 +121,101 @@ test('a redirect within the origin asked for is followed, on loopback too', asyn
   );
   const answer = await createGuardedFetch(LIMITS)({ url: `${upstream.url}/old` });
   t.is(answer.body.toString(), '/new');
+});
+
+/** A server that redirects `/old`, and addresses of hosts, in turn where one has several answers. */
+async function aNetwork(
+  t: ExecutionContext,
+  redirect: (port: string) => string,
+  answers: Record<string, string[][]>,
+) {
+  const upstream = await fakeUpstream(t, ({ pathname }) =>
+    pathname === '/old'
+      ? { status: 302, headers: { location: redirect(port) }, body: '' }
+      : { body: pathname },
+  );
+  const { port } = new URL(upstream.url);
+  const looked: string[] = [];
+  const find: Lookup = (host, _options, done) => {
+    looked.push(host);
+    const times = looked.filter((one) => one === host).length;
+    const found = answers[host]?.at(Math.min(times, answers[host].length) - 1) ?? [];
+    queueMicrotask(() =>
+      done(
+        null,
+        found.map((address) => ({ address, family: isIP(address) })),
+      ),
+    );
+  };
+  const fetch = (limits = LIMITS) =>
+    createGuardedFetch(limits, find)({ url: `http://feed.example:${port}/old` });
+  return { upstream, looked, fetch };
+}
+
+const LOOPBACK = [['127.0.0.1']];
+
+test('the host asked for may be in our own network, and is looked up once for its redirects too', async (t) => {
+  const { looked, fetch } = await aNetwork(t, () => '/new', {
+    'feed.example': [['127.0.0.1'], ['10.0.0.1']],
+  });
+  t.is((await fetch()).body.toString(), '/new');
+  t.deepEqual(looked, ['feed.example']);
+});
+
+for (const [what, found] of [
+  ['loopback', ['127.0.0.1']],
+  ['a private address', ['10.0.0.8']],
+  ['the metadata address', ['169.254.169.254']],
+  ['loopback in IPv6', ['::1']],
+  ['one address of ours among others', ['192.0.2.1', '127.0.0.1']],
+] as const) {
+  test(`a redirect to a name that stands for ${what} is refused`, async (t) => {
+    const { upstream, fetch } = await aNetwork(t, (port) => `http://inside.example:${port}/`, {
+      'feed.example': LOOPBACK,
+      'inside.example': [[...found]],
+    });
+    await t.throwsAsync(fetch(), {
+      instanceOf: SourceRefusedError,
+      message: /which is not on the internet$/,
+    });
+    t.is(upstream.requests.length, 1);
+  });
+}
+
+for (const address of ['192.0.2.1', '2001:db8::1', '::ffff:192.0.2.1']) {
+  test(`a redirect to ${address}, as good as a public one, is followed`, async (t) => {
+    const { looked, fetch } = await aNetwork(t, () => 'http://public.example/', {
+      'feed.example': LOOPBACK,
+      'public.example': [[address]],
+    });
+    // Nobody is there: the addresses are those of examples.
+    await t.throwsAsync(fetch({ ...LIMITS, deadlineMs: 5_000 }), {
+      instanceOf: SourceOutageError,
+    });
+    t.deepEqual(looked, ['feed.example', 'public.example']);
+  });
+}
+
+test('a redirect to another port of the host asked for is no longer the origin asked for', async (t) => {
+  const { fetch } = await aNetwork(t, () => 'http://feed.example:6379/', {
+    'feed.example': LOOPBACK,
+  });
+  await t.throwsAsync(fetch(), { instanceOf: SourceRefusedError });
+});
+
+test('a name that changes its address after it was checked is connected to as checked', async (t) => {
+  // The second address is that of the server, which would answer.
+  const { upstream, looked, fetch } = await aNetwork(
+    t,
+    (port) => `http://rebind.example:${port}/`,
+    {
+      'feed.example': LOOPBACK,
+      'rebind.example': [['192.0.2.1'], ['127.0.0.1']],
+    },
+  );
+  await t.throwsAsync(fetch({ ...LIMITS, deadlineMs: 5_000 }), { instanceOf: SourceOutageError });
+  t.deepEqual(looked, ['feed.example', 'rebind.example']);
+  t.is(upstream.requests.length, 1);
 });
 
 test('what is no http address is refused', async (t) => {

@@ -48,6 +48,18 @@ test('every mart has a test that holds whole rows of it', async (t) => {
   t.deepEqual(untested, []);
 });
 
+test('no mart is without a check of its key', async (t) => {
+  const db = await builtWith(t);
+  const marts = MODELS.filter((model) => model.startsWith('marts/'));
+  const names = marts.map((mart) => mart.slice('marts/'.length)).toSorted();
+  // Twice the same row, whatever is in it.
+  for (const name of [...names, ...names]) {
+    await db.run(`insert into marts.${name} default values`);
+  }
+  const doubled = await db.fileRows<{ mart: string }>('checks/unique_keys');
+  t.deepEqual([...new Set(doubled.map(({ mart }) => mart))].toSorted(), names);
+});
+
 test('a sound history passes every check', async (t) => {
   const db = await builtWith(t, {
     routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],

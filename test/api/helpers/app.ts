@@ -61,6 +61,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     explains: true,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),
     flightNews: () => [],
+    eventSources: () => ({}),
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

@@ -1,18 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { forkApi } from '../../../bench/api-process.ts';
 import { until } from '../../jobs/helpers/command.ts';
-
-const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url));
 
 type LogLine = { msg: string; pid: number };
 
 /** The API as a process on that Redis, to run that many of itself; it ends with the test. */
-export async function startApi(
+export async function forkWorkers(
   t: ExecutionContext,
   redisUrl: string,
   workers: number,
@@ -20,16 +18,15 @@ export async function startApi(
 ): Promise<ChildProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const env = { PATH: process.env['PATH'], REDIS_URL: redisUrl, DATA_DIR: dataDir };
   const settings = { API_WORKERS: String(workers), PORT: String(port) };
-  const child = fork(MAIN, [], { silent: true, env: { ...env, ...settings } });
+  const child = forkApi([], { REDIS_URL: redisUrl, DATA_DIR: dataDir, ...settings });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }
 
 /** An API of so many processes that serves the published store. */
 export async function servingApi(t: ExecutionContext, redisUrl: string, workers: number) {
-  const child = await startApi(t, redisUrl, workers);
+  const child = await forkWorkers(t, redisUrl, workers);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const pids = (msg: string) =>

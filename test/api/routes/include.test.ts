@@ -86,6 +86,8 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
     model: null,
     weather_dep: { basis: 'forecast', age_min: 95 },
     weather_arr: { basis: 'climatology', age_min: null },
+    news: { age_min: null },
+    airport_status: { age_min: null },
     horizon_days: 10,
   });
 });

@@ -71,6 +71,18 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       const checks = [{ check: 'rates', severity: 'error' as const, failures: 0 }];
       return { rows: { route_stats: 12 }, checks };
     },
+    isTrainingDue: async () => false,
+    train: async (progress) => {
+      await note('train');
+      progress(1, 5, 'rehearsal');
+      return {
+        isReleased: false,
+        why: 'not released: no skill',
+        months: ['2018-01'],
+        dataSha256: 'sha',
+        contract: 'contract',
+      };
+    },
     publishStore: async () => {
       await note('publish');
       await writeFile(join(dataDir, 'published'), '');

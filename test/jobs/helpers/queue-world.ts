@@ -57,6 +57,8 @@ function idleSteps(): PipelineSteps {
     extractMonth: unexpected,
     loadMonths: unexpected,
     buildFeatures: unexpected,
+    isTrainingDue: unexpected,
+    train: unexpected,
     publishStore: unexpected,
     rebuildWarehouse: unexpected,
     extractWeatherMonth: unexpected,

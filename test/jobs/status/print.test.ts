@@ -52,3 +52,28 @@ test('jobs under way and jobs that wait for another attempt stand under the queu
     /\nRetrying extract: extract-flights-2025-03 after 2 failed attempts: the server answers 503\n$/,
   );
 });
+
+test('of the model stand where it came from, what it knows, and how the last training ended', (t) => {
+  const next = { version: 'abc', origin: 'bundled' as const, months: ['2018-01', '2018-02'] };
+  const training = {
+    at: '2026-11-01T02:00:00.000Z',
+    outcome: 'done' as const,
+    why: 'not released',
+  };
+  t.regex(
+    statusText(aStatus({ model: { version: 'abc', next, training } })),
+    /\nModel {4}abc, bundled, knows 2 months from 2018-01 to 2018-02\n {9}last training 60 min ago: not released\n/,
+  );
+});
+
+test('a model that was released and not published yet, or not taken, is told', (t) => {
+  const next = { version: 'def', origin: 'released' as const, months: ['2018-01'] };
+  const training = { at: AT, outcome: 'failed' as const, why: 'no library' };
+  const text = statusText(
+    aStatus({ model: { version: 'abc', next, refused: 'fed: model.onnx is missing', training } }),
+  );
+  t.regex(
+    text,
+    /\nModel {4}abc\n {9}the next publish brings def, trained here, knows month 2018-01\n {9}not taken: fed: model.onnx is missing\n {9}last training \d+ \w+ ago: failed: no library\n/,
+  );
+});

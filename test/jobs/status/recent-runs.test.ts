@@ -1,5 +1,5 @@
 import test from 'ava';
-import { recentRuns } from '../../../jobs/status/recent-runs.ts';
+import { newestRun, recentRuns } from '../../../jobs/status/recent-runs.ts';
 import type { Run, RunStep } from '../../../pipelines/ledger.ts';
 
 /** A ledger of runs an hour apart, which counts what is read of it. */
@@ -62,6 +62,12 @@ test('the last build is told though it failed, and the last one done beside it',
   t.is(publishDone, ledger.runs[1]);
 });
 
+test('the last training is told, failed or not', async (t) => {
+  const ledger = aLedger(['train', 'publish', 'train', 'publish'], (_, index) => index < 2);
+  t.is((await recentRuns(ledger.files)).trained, ledger.runs[2]);
+  t.is(await newestRun(ledger.files, ['train'], 'done'), ledger.runs[0]);
+});
+
 test('an empty ledger tells nothing', async (t) => {
   t.deepEqual(await recentRuns(aLedger([]).files), {
     newest: [],
@@ -69,5 +75,6 @@ test('an empty ledger tells nothing', async (t) => {
     built: undefined,
     buildDone: undefined,
     publishDone: undefined,
+    trained: undefined,
   });
 });

@@ -69,6 +69,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
     ['publish done', 'build done', 'load done', 'extract done'],
   );
   t.like(status.store, { version, months: ['2018-07'], kept: [version] });
+  t.like(status.model, { next: { version: status.model.version, origin: 'bundled' } });
   t.is(status.freshness.lastMonth, '2018-07');
   t.true((status.build?.checks.length ?? 0) > 0);
   t.like(status.redis, { state: 'up', storeVersion: version });

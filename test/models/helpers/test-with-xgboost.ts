@@ -4,6 +4,11 @@ import { openXgboost, XgboostMissingError } from '../../../models/train/xgboost.
 /** `test` where the library is installed; elsewhere the tests are reported as skipped. */
 export const testWithXgboost: TestFn | TestFn['skip'] = hasXgboost() ? test : test.skip;
 
+/** `test.serial`, the same way. */
+export const serialTestWithXgboost: typeof test.serial | typeof test.serial.skip = hasXgboost()
+  ? test.serial
+  : test.serial.skip;
+
 function hasXgboost(): boolean {
   try {
     openXgboost();

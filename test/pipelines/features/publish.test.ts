@@ -1,14 +1,15 @@
 import test from 'ava';
 import { ChecksFailedError, NothingBuiltError } from '../../../pipelines/errors.ts';
-import { publishStore } from '../../../pipelines/features/publish.ts';
+import { publishStore, type PublishDeps } from '../../../pipelines/features/publish.ts';
 import type { CheckResult } from '../../../pipelines/types.ts';
-import type { FoundModel } from '../../../pipelines/model/released.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import type { Warehouse } from '../../../warehouse/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
-function depsWith(checks: CheckResult[], files: StoreFiles, found: FoundModel = {}) {
+type Found = Awaited<ReturnType<PublishDeps['releasedModel']>>;
+
+function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
   const saved: string[] = [];
   const warehouse = {
     lastChecks: async () => checks,

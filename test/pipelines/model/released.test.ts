@@ -27,7 +27,13 @@ test('a released model is found under the version of its content, with its card 
   const version = await releaseModel(modelsDir, { bytes, card });
   t.regex(version, /^[0-9a-f]{12}$/);
   t.deepEqual(await findModel(modelsDir, bundledDir), {
-    model: { version, bytes: Buffer.from(bytes), contract: featureContract() },
+    model: {
+      version,
+      bytes: Buffer.from(bytes),
+      contract: featureContract(),
+      origin: 'released',
+      trainedOn: someMetadata().trainedOn,
+    },
   });
   const text = await readFile(path.join(modelsDir, version, 'card.json'), 'utf8');
   t.deepEqual(JSON.parse(text), card);
@@ -47,6 +53,7 @@ test('the bundled model serves until one is released', async (t) => {
   await writeFile(path.join(bundledDir, 'model.onnx'), someModel({ probability: 0.3 }));
   const bundled = await findModel(modelsDir, bundledDir);
   t.is(bundled.refused, undefined);
+  t.is(bundled.model?.origin, 'bundled');
   const version = await releaseModel(modelsDir, { bytes: someModel(), card });
   t.not(bundled.model?.version, version);
   t.is((await findModel(modelsDir, bundledDir)).model?.version, version);

@@ -55,3 +55,85 @@ test('a day without measures is none, and what is no status is an error', (t) =>
     t.throws(() => parse(bad), { instanceOf: SourceFormatError }, bad);
   }
 });
+
+test('the older form, JSON, has the same measures under the same names', (t) => {
+  const json = readFileSync(sharedData('nas', 'faa_delays_legacy.json'), 'utf8');
+  const programs = parse(json, new Date('2011-06-22T19:45:00Z'));
+  const of = (kind: string) =>
+    programs
+      .filter((program) => program.kind === kind)
+      .map(({ airport, severity }) => [airport, severity]);
+  t.deepEqual(of('stop'), [
+    ['ATL', 0.8],
+    ['JFK', 0.8],
+  ]);
+  // Average minutes of 120, times 0.8: 46, 47, 46 and 29.
+  t.deepEqual(of('delay'), [
+    ['BOS', 0.31],
+    ['EWR', 0.31],
+    ['JFK', 0.31],
+    ['LGA', 0.19],
+  ]);
+  // Longest minutes: 45 in Houston and Teterboro, else 30.
+  t.deepEqual(of('departures'), [
+    ['DCA', 0.2],
+    ['EWR', 0.2],
+    ['IAH', 0.3],
+    ['JFK', 0.2],
+    ['ORD', 0.2],
+    ['TEB', 0.3],
+  ]);
+  t.is(programs.length, 12);
+  t.is(programs[0]?.reason, 'WEATHER / THUNDERSTORMS');
+});
+
+test('a status that says it is of another hour is refused', (t) => {
+  const xml = readFileSync(sharedData('nas', 'faa_nas_status_2026-07-29.xml'), 'utf8');
+  t.is(parse(xml, new Date('2026-07-29T15:41:00Z')).length, 2);
+  for (const now of ['2026-07-29T15:41:02Z', '2026-07-29T13:41:00Z', '2099-01-01T00:00:00Z']) {
+    t.throws(() => parse(xml, new Date(now)), {
+      instanceOf: SourceFormatError,
+      message: /is the status of Wed Jul 29 14:41:01 2026 GMT, not of now$/,
+    });
+  }
+});
+
+test('in JSON too a list of one may be that one, and a day without measures is none', (t) => {
+  const json = (status: unknown) => JSON.stringify({ AIRPORT_STATUS_INFORMATION: status });
+  const stop = { ARPT: 'ATL', Reason: 'wind', End_Time: '4:00 pm EDT.' };
+  t.deepEqual(parse(json({ Delay_type: { Ground_Stop_List: { Program: stop } } })), [
+    { airport: 'ATL', kind: 'stop', severity: 0.8, reason: 'wind' },
+  ]);
+  t.deepEqual(parse(json({ Delay_type: [] })), []);
+  t.deepEqual(parse(json({ Delay_type: [{ Name: 'x', Ground_Stop_List: '' }] })), []);
+});
+
+test('JSON of wrong types, too long or too many is refused', (t) => {
+  const of = (Program: unknown) =>
+    JSON.stringify({
+      AIRPORT_STATUS_INFORMATION: { Delay_type: [{ Ground_Stop_List: { Program } }] },
+    });
+  const stop = { ARPT: 'ATL', Reason: 'wind' };
+  const stops = (count: number) => Array.from({ length: count }, () => stop);
+  t.is(parse(of(stops(1_000))).length, 1_000);
+  for (const bad of [
+    '{',
+    '{"AIRPORT_STATUS_INFORMATION":[]}',
+    '{"AIRPORT_STATUS_INFORMATION":{"Delay_type":7}}',
+    `{"AIRPORT_STATUS_INFORMATION":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    of('ATL'),
+    of([{ ...stop, ARPT: 7 }]),
+    of([{ ...stop, ARPT: { toString: 'ATL' } }]),
+    of([{ ...stop, Reason: null }]),
+    of([{ Reason: 'wind' }]),
+    of([{ ...stop, Reason: 'x'.repeat(2_001) }]),
+    of(stops(1_001)),
+  ]) {
+    t.throws(() => parse(bad), { instanceOf: SourceFormatError }, bad.slice(0, 200));
+  }
+});
+
+test('a delay of a million digits is refused, not counted', (t) => {
+  const delays = `<Ground_Delay_List><Ground_Delay><ARPT>SFO</ARPT><Avg>${'9'.repeat(1_000_000)}</Avg></Ground_Delay></Ground_Delay_List>`;
+  t.throws(() => parse(status(delays)), { instanceOf: SourceFormatError });
+});

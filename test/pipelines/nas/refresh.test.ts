@@ -22,6 +22,16 @@ test('the status is kept with the time it was fetched', async (t) => {
   );
 });
 
+test('the older form is told by its content, and kept alike', async (t) => {
+  const body = readFileSync(sharedData('nas', 'faa_delays_legacy.json'));
+  const { url } = await fakeUpstream(t, () => ({ headers: { 'content-type': 'text/html' }, body }));
+  const kept: NasStatus[] = [];
+  const save = async (status: NasStatus) => void kept.push(status);
+  const now = () => new Date('2011-06-22T19:45:00Z');
+  t.deepEqual(await refreshNas({ url, fetch, save, now }), { programs: 12 });
+  t.like(kept[0]?.programs[0], { airport: 'ATL', kind: 'stop' });
+});
+
 test('whatever goes wrong, the status before stays', async (t) => {
   const upstream = await fakeUpstream(t, () => ({ body: '' }));
   const save = async () => t.fail();

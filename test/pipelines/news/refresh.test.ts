@@ -175,6 +175,33 @@ test('a route is searched for by its own addresses', async (t) => {
   t.deepEqual([report.kept, place.fetched], [1, ['JFK-LAX']]);
 });
 
+test('a search that fails for three routes is asked for no other, and harms no other search', async (t) => {
+  const { upstream, steps } = await aWorld(t, ({ pathname }) =>
+    pathname === '/dead' ? { status: 500, body: '' } : rss(),
+  );
+  const templates = ['dead', 'well'].map((name) => `${upstream.url}/${name}?q={origin}+{dest}`);
+  const news = steps([], templates);
+  const routes = ['JFK-LAX', 'LAX-JFK', 'JFK-AKL', 'AKL-JFK', 'LAX-AKL'];
+  const reports = [];
+  for (const route of routes) reports.push(await news.refreshRouteNews(route));
+  const asked = (path: string) => upstream.requests.filter((one) => one.startsWith(path)).length;
+  // Three tries for each of the first three routes.
+  t.deepEqual([asked('/dead'), asked('/well')], [9, routes.length]);
+  t.regex(reports.at(-1)?.failed[0]?.problem ?? '', /left alone after failing too often/);
+});
+
+test('a search that says when to come back is asked for no route before', async (t) => {
+  const clock = { now: NOW };
+  const { upstream, steps } = await aWorld(t, () => rss(), clock);
+  const news = steps([], [`${upstream.addressIn('status-429')}?q={origin}`]);
+  await news.refreshRouteNews('JFK-LAX');
+  await news.refreshRouteNews('LAX-JFK');
+  t.is(upstream.requests.length, 1);
+  clock.now = new Date('2026-11-20T12:02:01Z');
+  await news.refreshRouteNews('LAX-JFK');
+  t.is(upstream.requests.length, 2);
+});
+
 test('offline, nothing is called and the routes waiting are told', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () =>
     rss(entry('Storm cancels flights at JFK')),

@@ -33,6 +33,18 @@ test('other words, another kind of event or a later week are another story', (t)
   t.is(mergeStories([one], others).length, 4);
 });
 
+test('the same words about another airport, airline or country are another story', (t) => {
+  const places = { airports: ['JFK'], carriers: ['BA'], countries: ['US'] };
+  const here = aNewsItem({ touches: places });
+  const told = (change: Partial<typeof places>) =>
+    mergeStories([here], [aNewsItem({ id: 'b', touches: { ...places, ...change } })]).length;
+  t.is(told({ airports: ['LGW'] }), 2);
+  t.is(told({ carriers: ['FR'] }), 2);
+  t.is(told({ countries: ['GB'] }), 2);
+  t.is(told({ airports: ['LGW', 'JFK'] }), 1);
+  t.is(told({ airports: [] }), 1, 'one that names none may mean the same');
+});
+
 test('a story that ended stays ended, until something newer is told of it', (t) => {
   const ended = aNewsItem({ endedAt: '2026-11-20T14:00:00.000Z' });
   t.deepEqual(mergeStories([ended], [one]), [ended]);

@@ -5,10 +5,12 @@ import {
   archiveUrl,
   callWeight,
   forecastUrl,
-  parseOpenMeteo,
-} from '../../../pipelines/weather/open-meteo.ts';
+  isForecastDay,
+} from '../../../pipelines/weather/open-meteo-request.ts';
+import { parseOpenMeteo } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import { errorInLittleMemory } from '../../helpers/little-memory.ts';
 
 const MEL = place('MEL', -37.67, 144.84, 'Australia/Melbourne');
 const ADL = place('ADL', -34.94, 138.53, 'Australia/Adelaide');
@@ -155,6 +157,24 @@ test('what is no forecast is refused with its reason', (t) => {
   wrong(JSON.stringify({ ...rest, hourly, hourly_units: {} }), /is in "no unit"/);
 });
 
+const PARSER = new URL('../../../pipelines/weather/open-meteo.ts', import.meta.url);
+
+for (const [what, text, message] of [
+  ['times', withTimes('"",'.repeat(2_000_000)), /hourly\.time is no list of hours$/],
+  ['hours too many', withTimes('"2026-11-21T00:00",'.repeat(400_000)), /is no list of hours$/],
+  ['places', `[${'{},'.repeat(1_000_000)}{}]`, /1000001 places instead of 1$/],
+] as const) {
+  test(`millions of bad ${what} are refused in little memory`, async (t) => {
+    t.regex(await errorInLittleMemory(PARSER, 'parseOpenMeteo', [text, [JFK]], 256), message);
+  });
+}
+
+function withTimes(times: string): string {
+  const good = aForecast(JFK);
+  const answer = JSON.stringify({ ...good, hourly: { ...good.hourly, time: '#' } });
+  return answer.replace('"#"', `[${times}""]`);
+}
+
 test('requests name every place, the units and the span; the key only when there is one', (t) => {
   const forecast = new URL(forecastUrl('https://weather.example/v1/forecast', [JFK, LAX], 'k'));
   t.is(forecast.searchParams.get('latitude'), '40.6400,33.9400');
@@ -165,6 +185,16 @@ test('requests name every place, the units and the span; the key only when there
   const archive = new URL(archiveUrl('https://weather.example/v1/archive', [JFK], span));
   t.is(archive.searchParams.get('start_date'), '2017-01-01');
   t.is(archive.searchParams.get('apikey'), null);
+});
+
+test('days of a forecast are those from yesterday to the end of its reach, in any zone', (t) => {
+  const of = (now: string) => (date: string) => isForecastDay(date, new Date(now));
+  const noon = of('2026-11-21T12:00:00Z');
+  for (const date of ['2026-11-20', '2026-11-21', '2026-12-07']) t.true(noon(date), date);
+  for (const date of ['1970-01-01', '2026-11-19', '2026-12-09', '2099-01-01']) {
+    t.false(noon(date), date);
+  }
+  t.true(of('2026-11-21T11:59:00Z')('2026-11-20'), 'today, twelve hours behind UTC');
 });
 
 test('calls are counted as the provider does: by place, more for long spans', (t) => {

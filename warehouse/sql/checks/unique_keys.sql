@@ -2,6 +2,16 @@
 with
 keys as (
     select
+        'months' as mart,
+        month::varchar as mart_key
+    from marts.months
+    union all
+    select
+        'network' as mart,
+        'history' as mart_key
+    from marts.network
+    union all
+    select
         'group_rates' as mart,
         concat_ws(' ', kind, code) as mart_key
     from marts.group_rates
@@ -30,6 +40,11 @@ keys as (
         'airport_climatology' as mart,
         concat_ws(' ', airport, month_of_year) as mart_key
     from marts.airport_climatology
+    union all
+    select
+        'airport_hour_congestion' as mart,
+        concat_ws(' ', airport, month_of_year, weekday, local_hour) as mart_key
+    from marts.airport_hour_congestion
     union all
     select
         'airport_day_congestion' as mart,

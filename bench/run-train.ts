@@ -1,0 +1,13 @@
+/** `node run-train.ts LAKE DAY`: trains on what the lake knew on a day, from its files to a model's, and prints time and memory. */
+import { openXgboost } from '../models/train/xgboost.ts';
+import { trainModel } from '../pipelines/model/train.ts';
+import { knowledgeAsOf } from '../warehouse/as-of.ts';
+import { measure } from './measured.ts';
+
+const [lakeDir = '', day = ''] = process.argv.slice(2);
+
+await measure(async () => {
+  const { training } = await knowledgeAsOf([lakeDir], day);
+  const settings = { seed: 1, codeVersion: 'bench', metrics: {} };
+  trainModel(training, settings, openXgboost(), () => undefined);
+});

@@ -1,0 +1,68 @@
+import { SERIES } from './open-meteo-series.ts';
+import type { WeatherPlace } from './types.ts';
+
+/** The reanalysis behind the archive knows no visibility. */
+const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility');
+
+/** Days a forecast reaches, today included. */
+const FORECAST_DAYS = 16;
+
+const DAY_MS = 24 * 3_600_000;
+
+/** The address of a forecast for these places, from today on. */
+export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
+  return urlOf(base, places, apiKey, {
+    hourly: Object.keys(SERIES).join(','),
+    forecast_days: String(FORECAST_DAYS),
+  });
+}
+
+/** Whether a forecast made now can hold that day of some time zone; whatever else an answer dates, nobody asked for. */
+export function isForecastDay(date: string, now: Date): boolean {
+  const days = (Date.parse(date) - now.getTime()) / DAY_MS;
+  // Days are dated by their midnight, and begin up to half a day before and after that of UTC.
+  return days > -2 && days < FORECAST_DAYS + 1;
+}
+
+/** The address of what the weather was at these places, `from` to `to` (dates, both included). */
+export function archiveUrl(
+  base: string,
+  places: WeatherPlace[],
+  span: { from: string; to: string },
+  apiKey?: string,
+): string {
+  return urlOf(base, places, apiKey, {
+    hourly: ARCHIVE_SERIES.join(','),
+    start_date: span.from,
+    end_date: span.to,
+  });
+}
+
+/**
+ * What a request counts with the provider: one call for each place, more for over 10 series, or over 14 days of as many.
+ */
+export function callWeight(places: number, days: number = FORECAST_DAYS): number {
+  const series = Object.keys(SERIES).length / 10;
+  return places * Math.max(1, series, (series * days) / 14);
+}
+
+function urlOf(
+  base: string,
+  places: WeatherPlace[],
+  apiKey: string | undefined,
+  what: Record<string, string>,
+): string {
+  const url = new URL(base);
+  const query = {
+    latitude: places.map(({ latitude }) => latitude.toFixed(4)).join(','),
+    longitude: places.map(({ longitude }) => longitude.toFixed(4)).join(','),
+    timezone: 'auto',
+    temperature_unit: 'celsius',
+    wind_speed_unit: 'kmh',
+    precipitation_unit: 'mm',
+    ...what,
+    ...(apiKey !== undefined && { apikey: apiKey }),
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}

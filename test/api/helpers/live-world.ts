@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import pino from 'pino';
+import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
+import { openLiveFeed } from '../../../api/live-feed.ts';
+import { createLiveInputs } from '../../../api/live-inputs.ts';
+import { openLiveNews } from '../../../api/live-news.ts';
+import { createNewsPlace } from '../../../jobs/news-place.ts';
+import { createGuardedFetch, type GuardedFetch } from '../../../pipelines/fetch-guarded.ts';
+import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
+import type { Gazetteer } from '../../../pipelines/news/gazetteer.ts';
+import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
+import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
+import { builtInSummary } from '../../../pipelines/news/summarise.ts';
+import { refreshWeather, weatherPolicy } from '../../../pipelines/weather/refresh.ts';
+import { saveForecasts } from '../../../warehouse/store/forecasts.ts';
+import { JFK, LAX } from '../../helpers/forecasts.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, NOW } from './app.ts';
+
+const within = (deadlineMs: number) => createGuardedFetch({ deadlineMs, maxBytes: 2_000_000 });
+const [hasty, patient] = [within(1_000), within(30_000)];
+/** Only what never answers runs into a deadline, however busy the machine. */
+const fetch: GuardedFetch = (request) =>
+  (/never-answers|trickle/.test(request.url) ? hasty : patient)(request);
+
+const log = pino({ level: 'silent' });
+
+/** Of the two ends of the flight asked for, JFK has typical weather in the store, LAX has none. */
+const STORE = {
+  ...aStore(),
+  climatology: (iata: string) => (iata === 'JFK' ? { risk: 0.1, tempMeanC: 5 } : undefined),
+};
+
+/** An API on a Redis that the refreshes of a worker write to; `clock` tells both the time. */
+export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const clock = { now: NOW };
+  const now = () => clock.now;
+  const connect = () => connectRedis(server.url, log);
+  const own = connect();
+  t.teardown(() => own.disconnect());
+  await untilReady(own, 5_000);
+  const live = openLiveFeed({ connect, log });
+  t.teardown(live.close);
+  const news = openLiveNews({ redis: own, connect, stores: { current: () => STORE }, now, log });
+  t.teardown(news.close);
+  const ask = anApi({
+    feed: { current: () => STORE },
+    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    now,
+  });
+  return {
+    redis,
+    clock,
+    ask,
+    /** Refreshes the forecasts of both ends; the API has them when it is done. */
+    refreshForecasts: async (base: string) => {
+      await refreshWeather(
+        {
+          forecastUrl: `${base}/v1/forecast`,
+          fetch,
+          places: async () => [JFK, LAX],
+          budget: {
+            take: async () => true,
+            pause: async () => undefined,
+            pausedMs: async () => 0,
+          },
+          policy: weatherPolicy(() => 0, 1),
+          saveForecasts: (forecasts) => saveForecasts(redis, forecasts),
+          pauseMs: 0,
+          sleep,
+          now,
+        },
+        () => undefined,
+      );
+      while (live.forecast('JFK')?.fetchedAt !== now().toISOString()) await sleep(10);
+    },
+    /** Refreshes the news from those feeds. */
+    refreshNews: async (general: string[]) => {
+      if (!gazetteer) throw new Error('no gazetteer given');
+      const place = createNewsPlace(redis);
+      const steps = createNewsSteps({
+        feeds: { general, perRoute: [] },
+        read: createFeedReader({ fetch, place, now, retryMs: 1 }),
+        openParser: () => openFeedParser(),
+        gazetteer: async () => gazetteer,
+        airport: async () => undefined,
+        summariser: () => async (item) => builtInSummary(item),
+        place,
+        now,
+      });
+      return { report: await steps.refreshNews(() => undefined), items: await place.items() };
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { fitModel } from '../models/train/fit.ts';
 import { openXgboost } from '../models/train/xgboost.ts';
 import { randomFrom } from './generate/random.ts';
 import { measure } from './measured.ts';
-import { COLUMNS, PARAMS, ROUNDS } from './train.ts';
+import { COLUMNS, ROUNDS, WIDE_PARAMS } from './train.ts';
 import { someTrainingRows } from './training-rows.ts';
 
 const [what, count] = process.argv.slice(2);
@@ -26,7 +26,7 @@ async function trees(count: number): Promise<void> {
   await measure(async () => {
     const xgboost = openXgboost();
     const data = xgboost.data({ values, columns: COLUMNS, labels });
-    const booster = xgboost.booster(PARAMS, [data]);
+    const booster = xgboost.booster(WIDE_PARAMS, [data]);
     for (let round = 0; round < ROUNDS; round++) booster.update(round, data);
     booster.save();
     booster.free();

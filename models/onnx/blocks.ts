@@ -75,66 +75,7 @@ export function sigmoid(graph: Graph, logOdds: Value): Value {
   return graph.node('Sigmoid', [logOdds]);
 }
 
-/** Log-odds of a probability, which is held a millionth away from 0 and 1. */
-export function logOdds(graph: Graph, probability: Value): Value {
-  const [low, high] = [graph.constant([1e-6], []), graph.constant([1 - 1e-6], [])];
-  const held = graph.node('Clip', [probability, low, high]);
-  const against = graph.node('Sub', [graph.constant([1], [1]), held]);
-  return graph.node('Log', [graph.node('Div', [held, against])]);
-}
-
 /** The sum of the values. */
 export function sum(graph: Graph, [first, ...rest]: [Value, ...Value[]]): Value {
   return rest.reduce((total, value) => graph.node('Add', [total, value]), first);
-}
-
-/** Platt's calibration: the probability of `slope` times the log-odds plus `intercept`. */
-export function platt(
-  graph: Graph,
-  logOdds: Value,
-  { slope, intercept }: { slope: number; intercept: number },
-): Value {
-  const scaled = graph.node('Mul', [logOdds, graph.constant([slope], [1])]);
-  return sigmoid(graph, graph.node('Add', [scaled, graph.constant([intercept], [1])]));
-}
-
-/** A point of a piecewise linear curve. */
-export type Point = { x: number; y: number };
-
-/**
- * Isotonic calibration: the curve through the points, level before the first and after the last.
- * `x` must rise; where `y` never falls, neither does the curve.
- */
-export function piecewiseLinear(graph: Graph, value: Value, points: Point[]): Value {
-  const [first] = points;
-  if (!first || points.some(({ x }, at) => at > 0 && x <= (points[at - 1]?.x ?? 0))) {
-    throw new RangeError('a curve needs points whose x rises');
-  }
-  const start = graph.constant([first.y], [1]);
-  if (points.length === 1) {
-    return graph.node('Add', [graph.node('Mul', [value, graph.constant([0], [1])]), start]);
-  }
-  const pieces = points.slice(1).map((to, at) => ({ from: points[at] ?? first, to }));
-  const row = [1, pieces.length];
-  const froms = graph.constant(
-    pieces.map(({ from }) => from.x),
-    row,
-  );
-  const widths = graph.constant(
-    pieces.map(({ from, to }) => to.x - from.x),
-    row,
-  );
-  const rises = graph.constant(
-    pieces.map(({ from, to }) => to.y - from.y),
-    [pieces.length, 1],
-  );
-  // How far along each piece the value lies, 0 before it and 1 beyond it.
-  const along = graph.node('Div', [graph.node('Sub', [value, froms]), widths]);
-  const risen = graph.node('MatMul', [clip(graph, along), rises]);
-  return graph.node('Add', [risen, start]);
-}
-
-/** The value held between 0 and 1. */
-export function clip(graph: Graph, value: Value): Value {
-  return graph.node('Clip', [value, graph.constant([0], []), graph.constant([1], [])]);
 }

@@ -44,15 +44,13 @@ export function fitModel(
 ): Fit {
   const { earlier, later } = splitByTime(forecast);
   const isSplit = earlier.count > 0 && later.count > 0;
-  const rounds = isSplit ? bestRounds(xgboost, { earlier, later }, seed, progress) : 0;
-  const settings = { rounds, seed };
-  const trained = (rows: Rows, scored: Rows) =>
-    fitTrees(xgboost, { rows, scored }, settings, progress);
-  const withTrees = (scored: Rows, trees: Float64Array | undefined) =>
-    scored.effects.map((value, row) => value + TREE_SHARE * (trees?.[row] ?? 0));
-  const rehearsed = rounds > 0 ? trained(earlier, later) : undefined;
-  const slope = isSplit ? slopeOn(later, withTrees(later, rehearsed?.logOdds)) : 1;
-  const forest = rounds > 0 ? trained(forecast, served) : undefined;
+  const best = isSplit ? bestRounds(xgboost, { earlier, later }, seed, progress) : undefined;
+  const slope = best ? slopeOn(later, withTrees(later, best.logOdds)) : 1;
+  const rounds = best?.rounds ?? 0;
+  const forest =
+    rounds > 0
+      ? fitTrees(xgboost, { rows: forecast, scored: served }, { rounds, seed }, progress)
+      : undefined;
   const beyond = withTrees(served, forest?.logOdds).map(
     (value, row) => slope * value + (served.season[row] as number),
   );
@@ -84,6 +82,11 @@ function splitByTime(rows: Rows): { earlier: Rows; later: Rows } {
     earlier: rowsWhere(rows, (row) => !isLater(row)),
     later: rowsWhere(rows, isLater),
   };
+}
+
+/** Effects and the trees' share, in log-odds beyond the level. */
+function withTrees({ effects }: Rows, trees: Float64Array | undefined): Float64Array {
+  return effects.map((value, row) => value + TREE_SHARE * (trees?.[row] ?? 0));
 }
 
 /** How steep the log-odds should be, given the months' own levels. */

@@ -7,7 +7,6 @@ export type Rows = {
   features: Float32Array;
   /** Sum of the row's effects: by how much the statistics expect its log-odds to differ from the month's. */
   effects: Float64Array;
-  /** Flights of the row, weighted by recency. */
   flights: Float64Array;
   delayed: Float64Array;
   /** Months since January 1970. */

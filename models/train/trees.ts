@@ -19,7 +19,7 @@ const PATIENCE = 30;
 const MOST_ROUNDS = 300;
 
 /** Shallow, slow and smooth: one season must not be learned by heart. Docs: `docs/model.md`. */
-const PARAMS: Params = {
+export const PARAMS: Params = {
   objective: 'binary:logistic',
   // 0 in log-odds: what is expected comes with each row.
   base_score: 0.5,
@@ -37,30 +37,34 @@ const PARAMS: Params = {
   monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 
-/** How many rounds, learned from the earlier rows, predict the later ones best. */
+/** How many rounds, learned from the earlier rows, predict the later ones best, and what they add there. */
 export function bestRounds(
   xgboost: Xgboost,
   { earlier, later }: { earlier: Rows; later: Rows },
   seed: number,
   progress: TreeProgress,
-): number {
-  const [train, test] = [dataOf(xgboost, earlier), dataOf(xgboost, later)];
+): { rounds: number; logOdds: Float64Array } {
+  const expected = expectedOf(later);
+  const [train, test] = [dataOf(xgboost, earlier), dataOf(xgboost, later, expected)];
   const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
   try {
-    let best = { rounds: 0, loss: Infinity };
+    let predicted = booster.predict(test);
+    let best = { rounds: 0, loss: logLoss(predicted, later), predicted };
     for (let round = 0; round < MOST_ROUNDS && round - best.rounds < PATIENCE; round++) {
       booster.update(round, train);
-      const loss = logLoss(booster.predict(test), later);
-      if (loss < best.loss) best = { rounds: round + 1, loss };
+      predicted = booster.predict(test);
+      const loss = logLoss(predicted, later);
+      if (loss < best.loss) best = { rounds: round + 1, loss, predicted };
       progress(round + 1, MOST_ROUNDS);
     }
-    return best.rounds;
+    const added = (p: number, row: number) => logit(p) - (expected[row] as number);
+    return { rounds: best.rounds, logOdds: Float64Array.from(best.predicted, added) };
   } finally {
     freeAll(booster, train, test);
   }
 }
 
-/** The trees of that many rounds, and what they make of other rows; the same rows and seed give the same trees. */
+/** That many rounds of trees, and what they make of other rows; the same rows and seed give the same trees. */
 export function fitTrees(
   xgboost: Xgboost,
   { rows, scored }: { rows: Rows; scored: Rows },

@@ -38,12 +38,24 @@ test('every level has the groups of its flights, keyed by codes and blocks of ho
   );
 });
 
-test('an effect compares with the month, pulled by 50 delays that were expected and came', async (t) => {
+test('a few flights move their effects little, as if 50 more delays had been expected and had come', async (t) => {
+  const effects = await effectsOf(t, [
+    aRouteHour({ flight_count: 10_000, delayed_count: 2000 }),
+    aRouteHour({ carrier: 'B6', flight_count: 10, delayed_count: 10 }),
+  ]);
+  // 2 of the 10 are expected.
+  t.true(Math.abs((effects.get('carrier B6') ?? 0) - Math.log(60 / 52)) < 0.03);
+});
+
+test('the effects of a flight together say how late its group is, however they share it', async (t) => {
   const effects = await effectsOf(t, TWO_AIRLINES);
-  // 2000 late expected of each.
-  t.true(Math.abs((effects.get('carrier B6') ?? 0) - Math.log(3050 / 2050)) < 1e-3);
-  t.true(Math.abs((effects.get('carrier DL') ?? 0) - Math.log(1050 / 2050)) < 1e-3);
-  t.true(Math.abs(effects.get('origin JFK') ?? 1) < 0.05);
+  const rateOf = (carrier: string, other: string) => {
+    const own = [...effects].filter(([key]) => !key.split(' ')[1]?.includes(other));
+    const sum = own.reduce((all, [, effect]) => all + effect, 0);
+    return 1 / (1 + Math.exp(-(Math.log(0.2 / 0.8) + sum)));
+  };
+  t.true(Math.abs(rateOf('B6', 'DL') - 0.3) < 0.01);
+  t.true(Math.abs(rateOf('DL', 'B6') - 0.1) < 0.01);
 });
 
 test('a bad month is no fault of the airline that flew in it', async (t) => {
@@ -61,23 +73,31 @@ test('flights without an hour have the effects that need none', async (t) => {
   t.false([...effects.keys()].some((key) => key.includes('hour')));
 });
 
-test('a training row has the effects of all months but its own', async (t) => {
-  const hourEffectOf = async (juneDelayed: number, julyDelayed: number) => {
+test('a row to learn from has the effects known before its months; a row that is served, those of all', async (t) => {
+  const julyEffects = async (delayed: { april: number; june: number; july: number }) => {
     const db = await warehouseWith(t, {
       routeHours: [
-        aRouteHour({ month: '2018-06-01', flight_count: 1000, delayed_count: juneDelayed }),
-        aRouteHour({ month: '2018-06-01', crs_dep_hour: 9, flight_count: 1000 }),
-        aRouteHour({ month: '2018-07-01', flight_count: 1000, delayed_count: julyDelayed }),
+        aRouteHour({ month: '2018-04-01', flight_count: 1000, delayed_count: delayed.april }),
+        aRouteHour({ month: '2018-04-01', crs_dep_hour: 9, flight_count: 1000 }),
+        aRouteHour({ month: '2018-06-01', flight_count: 1000, delayed_count: delayed.june }),
+        aRouteHour({ month: '2018-07-01', flight_count: 1000, delayed_count: delayed.july }),
       ],
     });
     await buildModels(db, () => undefined);
     const { columns } = await readTraining(db);
-    const july = columns.month_number?.indexOf((2018 - 1970) * 12 + 6) ?? -1;
-    return columns.hour_effect?.at(july);
+    const july = (isForecast: number) =>
+      columns.month_number?.findIndex(
+        (month, row) =>
+          month === (2018 - 1970) * 12 + 6 && columns.is_forecast?.[row] === isForecast,
+      ) ?? -1;
+    return { forecast: columns.hour_effect?.at(july(1)), served: columns.hour_effect?.at(july(0)) };
   };
-  const effect = await hourEffectOf(100, 50);
-  t.is(await hourEffectOf(100, 900), effect);
-  t.not(await hourEffectOf(300, 50), effect);
+  const { forecast, served } = await julyEffects({ april: 100, june: 60, july: 50 });
+  const later = await julyEffects({ april: 100, june: 600, july: 900 });
+  t.is(later.forecast, forecast);
+  t.not(later.served, served);
+  const before = await julyEffects({ april: 300, june: 60, july: 50 });
+  t.not(before.forecast, forecast);
 });
 
 test('effects are the same to the last bit whatever the order of the flights', async (t) => {

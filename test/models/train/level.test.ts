@@ -6,12 +6,18 @@ const logit = (p: number) => Math.log(p / (1 - p));
 
 test('a history at the long-run rate keeps its level: as many delays are expected as there were', (t) => {
   const logOdds = Float64Array.of(-1, 1);
-  const level = levelOf(logOdds, Float64Array.of(500, 500), Float64Array.of(30, 85));
+  const level = levelOf(logOdds, {
+    flights: Float64Array.of(500, 500),
+    delayed: Float64Array.of(30, 85),
+  });
   const expected = 500 * expit(level - 1) + 500 * expit(level + 1);
   t.true(Math.abs(expected - 115) < 1e-6);
 });
 
 test('of a distance from the long run three quarters are kept', (t) => {
-  const level = levelOf(Float64Array.of(0), Float64Array.of(1000), Float64Array.of(180));
+  const level = levelOf(Float64Array.of(0), {
+    flights: Float64Array.of(1000),
+    delayed: Float64Array.of(180),
+  });
   t.true(Math.abs(level - logit(0.115) - 0.75 * (logit(0.18) - logit(0.115))) < 1e-9);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { fitRidge, ridgeLogOdds } from '../../../models/train/ridge.ts';
+import { fitRidge } from '../../../models/train/ridge.ts';
 
 /** 100 flights without the mark, 20 late; 100 with it, 50 late. */
 const MARKED = {
@@ -36,5 +36,4 @@ test('a missing value counts as 0, and a column of zeros changes nothing', (t) =
   const fit = fitRidge({ ...MARKED, x, columns: 2 }, [0, 0]);
   t.deepEqual(fitRidge({ ...MARKED, x: missing, columns: 2 }, [0, 0]), fit);
   t.true(near(fit.weights[1], 0));
-  t.deepEqual(ridgeLogOdds(missing, fit), ridgeLogOdds(x, fit));
 });

@@ -37,49 +37,68 @@ where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
 union all
 select date '9999-01-01';
 
--- One row per day effects are estimated as of, airline-route and scheduled local departure hour, with its flights weighted
--- by recency. is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart
--- for the end of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
+-- One row per day effects are estimated as of, airline-route and scheduled local departure hour, with its flights.
+-- is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart for the end
+-- of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
+-- weighted counts: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
+-- months, the rest every half_life_slow. Why these: docs/model.md.
 -- log_odds is what is expected of history: at first the level of its months, so that a bad month is no group's fault.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
-weights as (
-    select * from intermediate.int_month_weights
+settings as (
+    select
+        0.7 as share_fast,
+        4 as half_life_fast,
+        48 as half_life_slow
 ),
 
-route_hours as (
-    select * from raw.route_hours
-    where completed_count > 0
-),
-
-month_rates as (
+months as (
     select
         month,
         (sum(delayed_count) + 0.5) / (sum(completed_count) + 1) as delayed_rate
-    from route_hours
+    from raw.route_hours
     group by month
+),
+
+weights as (
+    select
+        effect_days.as_of,
+        months.month,
+        months.delayed_rate,
+        months.month < effect_days.as_of as is_history,
+        greatest(
+            date_diff('month', months.month, max(months.month) filter (is_history) over (partition by effect_days.as_of)), 0
+        ) as age,
+        (
+            settings.share_fast * power(0.5, age / settings.half_life_fast)
+            + (1 - settings.share_fast) * power(0.5, age / settings.half_life_slow)
+        )::decimal(7, 6) as weight
+    from months
+    inner join effect_days on months.month < effect_days.as_of + to_months(3)
+    cross join settings
 ),
 
 counted as (
     select
-        effect_days.as_of,
-        route_hours.month < effect_days.as_of as is_history,
+        weights.as_of,
+        weights.is_history,
         case
-            when effect_days.as_of = date '9999-01-01' and route_hours.month < $rows_from::date then null
-            when effect_days.as_of = date '9999-01-01' or not is_history then route_hours.month
+            when weights.as_of = date '9999-01-01' and route_hours.month < $rows_from::date then null
+            when weights.as_of = date '9999-01-01' or not weights.is_history then route_hours.month
         end as month,
         route_hours.carrier,
         route_hours.origin,
         route_hours.dest,
         route_hours.crs_dep_hour as local_hour,
-        sum(route_hours.completed_count * weights.weight) as flight_count,
-        sum(route_hours.delayed_count * weights.weight) as delayed_count,
-        sum((route_hours.completed_count * weights.weight::double * month_rates.delayed_rate)::decimal(28, 9)) as expected_count
-    from route_hours
+        sum(route_hours.completed_count) as flight_count,
+        sum(route_hours.delayed_count) as delayed_count,
+        sum(route_hours.completed_count * weights.weight) as weighted_flight_count,
+        sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
+        sum((route_hours.completed_count * weights.weight::double * weights.delayed_rate)::decimal(28, 9)) as expected_count
+    from raw.route_hours
     inner join weights using (month)
-    inner join month_rates using (month)
-    inner join effect_days on route_hours.month < effect_days.as_of + to_months(3)
+    where route_hours.completed_count > 0
     group by all
 )
 
@@ -91,12 +110,14 @@ select
     origin,
     dest,
     local_hour,
-    flight_count::decimal(28, 6) as flight_count,
-    delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as log_odds,
+    flight_count,
+    delayed_count,
+    weighted_flight_count::decimal(28, 6) as weighted_flight_count,
+    weighted_delayed_count::decimal(28, 6) as weighted_delayed_count,
+    round(logit(expected_count::double / weighted_flight_count::double), 9) as log_odds,
     list_resize([]::double[], 11, 0.0) as effects
 from counted
-where flight_count > 0;
+where weighted_flight_count > 0;
 
 create or replace temp table effects as
 select

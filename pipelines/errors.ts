@@ -65,3 +65,8 @@ export class ContentWithdrawnError extends Error {
     this.version = version;
   }
 }
+
+/** The flights of a back-test do not let anything be measured; more of them would. */
+export class NothingToMeasureError extends Error {
+  override readonly name = 'NothingToMeasureError';
+}

@@ -150,7 +150,7 @@ function addSteps(program: Command, end: End): void {
       const { backtest } = await import('./commands/backtest.ts');
       const { seedFile } = runParts();
       const request = { files, ...options, seedFile, codeVersion: packageFile.version };
-      end(await backtest({ out: process.stdout, err: process.stderr }, request));
+      end(await backtest(readContext(), request));
     });
   program
     .command('publish')

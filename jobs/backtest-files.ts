@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,6 +14,7 @@ import { createExtractDeps } from '../warehouse/extract.ts';
 import { readManifests, type DelayBasis } from '../warehouse/lake.ts';
 import { openStore } from '../warehouse/store/open.ts';
 import type { TrainingData } from '../warehouse/training.ts';
+import { onInterrupt } from './signals.ts';
 
 export type BacktestRequest = {
   files: string[];
@@ -31,9 +33,13 @@ export type FilesBacktest = Backtest & { files: string[]; delayBasis: DelayBasis
 
 const SEED = 1;
 
-/** Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. */
+/**
+ * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. The folder goes with
+ * Ctrl-C, too; who calls has to end the process then.
+ */
 export async function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
+  const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
     for (const file of request.files) await extract(file, lake, request);
@@ -46,7 +52,8 @@ export async function backtestFiles(request: BacktestRequest): Promise<FilesBack
       ...(await measureLakes([lake, seedLake], lake, request)),
     };
   } finally {
-    await rm(folder, { recursive: true });
+    ignoreSignals();
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

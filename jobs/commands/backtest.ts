@@ -8,8 +8,9 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { backtestFiles, type BacktestRequest, type FilesBacktest } from '../backtest-files.ts';
 import { backtestPage } from '../backtest-page/page.ts';
 import type { CommandContext } from '../context.ts';
-import { CommandError } from '../errors.ts';
+import { CommandError, InterruptedError } from '../errors.ts';
 import { checkFiles } from '../input-files.ts';
+import { aborted, onInterrupt } from '../signals.ts';
 import { backtestTables } from './backtest-tables.ts';
 
 /**
@@ -22,12 +23,19 @@ export async function backtest(
 ): Promise<number> {
   await checkFiles(request.files);
   const log = (line: string) => err.write(`${line}\n`);
-  const result = await backtestFiles({ ...request, log }).catch(explain);
+  const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
   const json = `${JSON.stringify(result)}\n`;
   out.write(request.json ? json : backtestTables(result));
   const { backtestsDir } = dataPaths(config.dataDir);
   log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
   return 0;
+}
+
+/** The result, or an `InterruptedError` when the person does not wait for it. */
+async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const ignoreSignals = onInterrupt((signal) => interrupt.abort(new InterruptedError(signal)));
+  return Promise.race([result, aborted(interrupt.signal)]).finally(ignoreSignals);
 }
 
 /** Writes the figures and the page, named after the files and the cut, and returns the path of the page. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
@@ -7,6 +7,7 @@ import { backtestFiles } from '../../../jobs/backtest-files.ts';
 import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../helpers/flight-files.ts';
+import { startCommand, until } from '../helpers/command.ts';
 import { testWithXgboost as test } from '../../models/helpers/test-with-xgboost.ts';
 
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
@@ -176,4 +177,15 @@ test('without flights before the cut, or from it on, there is a message and no t
     late.stderr,
     /\nNo back-test: the files hold no flights from 2018-06-01 on; their last day is 2018-05-31\n$/,
   );
+});
+
+test('Ctrl-C ends it with 130 and leaves nothing behind', async (t) => {
+  const [file, temporary] = [await aHistory(t), await aFolder(t)];
+  const env = { TMPDIR: temporary, DATA_DIR: await aFolder(t) };
+  const command = startCommand(t, ['backtest', '--cut', CUT, '--', file], env, MAIN);
+  await until('it has begun', () => command.err().includes('reading route_hours'), 60_000);
+  command.process.kill('SIGINT');
+  t.is(await command.end, 130);
+  t.is(command.out(), '');
+  t.deepEqual(await readdir(temporary), []);
 });

@@ -95,8 +95,8 @@ train: ready ## train a model on the loaded months; it is released if it beats t
 
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
-backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [JSON=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_JSON:+--json} -- "$$@"
+backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [YEAR=2018] [JSON=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_JSON:+--json} -- "$$@"
 
 .PHONY: publish
 publish: ready ## write a score store and make it current

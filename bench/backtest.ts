@@ -1,4 +1,4 @@
-/** `npm run backtest -- half-life|strength|season|weather [folder of flight files]`: predicts months that were held out. */
+/** `npm run backtest -- half-life|strength|season|weather|scales [folder of flight files]`: predicts months that were held out. */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { rateHistories, seasonHistory, type History } from './backtest/histories.ts';
@@ -11,6 +11,7 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './backtest/season.ts';
+import { scales } from './backtest/score-report.ts';
 import { weather } from './backtest/weather-report.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
@@ -34,9 +35,11 @@ const { positionals, values: flags } = parseArgs({
 });
 const [what = '', sourceDir = SOURCE_DIR] = positionals;
 
-console.log(
-  'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
-);
+if (what !== 'scales') {
+  console.log(
+    'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
+  );
+}
 switch (what) {
   case 'half-life':
     await halfLife(await rateHistories(sourceDir));
@@ -50,8 +53,11 @@ switch (what) {
   case 'weather':
     await weather(path.join(sourceDir, '..'), flags.write);
     break;
+  case 'scales':
+    await scales(flags.write);
+    break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season, weather`);
+    console.error(`"${what}" is not one of half-life, strength, season, weather, scales`);
     process.exitCode = 2;
 }
 

@@ -10,7 +10,7 @@ export async function checkFiles(paths: string[]): Promise<void> {
   if (paths.length === 0) throw new CommandError('No file given: make ingest FILE=path');
   const problems = await Promise.all(paths.map(problemOf));
   const found = problems.filter((problem) => problem !== undefined);
-  if (found.length > 0) throw new CommandError(`Nothing was queued: ${found.join('; ')}`);
+  if (found.length > 0) throw new CommandError(`Nothing was read: ${found.join('; ')}`);
 }
 
 /** Smaller files are read before anyone wonders. */

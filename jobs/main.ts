@@ -141,12 +141,13 @@ function addSteps(program: Command, end: End): void {
     .description('forecast flights from a day on with what was known before it, and measure')
     .argument('<files...>', 'flight files; they are read into a throw-away folder')
     .requiredOption('--cut <day>', 'first day that is forecast, for example 2017-10-01', parseDay)
+    .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
     .option('--json', 'for machines', false)
-    .action(async (files: string[], options: { cut: string; json: boolean }) => {
+    .action(async (files: string[], options: { cut: string; year?: number; json: boolean }) => {
       const { backtest } = await import('./commands/backtest.ts');
       const { seedFile } = runParts();
       const request = { files, ...options, seedFile, codeVersion: packageFile.version };
-      end(await backtest({ out: process.stdout, err: process.stderr }, request));
+      end(await backtest(readContext(), request));
     });
   program
     .command('publish')

@@ -9,6 +9,11 @@ export class SourceFormatError extends Error {
   }
 }
 
+/** The flights of a back-test do not let anything be measured; more of them would. */
+export class NothingToMeasureError extends Error {
+  override readonly name = 'NothingToMeasureError';
+}
+
 /** Checks of severity error found offending rows, so nothing is published. */
 export class ChecksFailedError extends Error {
   readonly checks: string[];

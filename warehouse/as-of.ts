@@ -2,7 +2,7 @@ import { buildModels } from './build.ts';
 import { openDatabase, type Database } from './connect.ts';
 import { HistoryMissingError } from './errors.ts';
 import { lakeFilePath, readManifests } from './lake.ts';
-import { loadMonth } from './load.ts';
+import { loadMonth, loadMonthUntil } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadReference } from './reference/load.ts';
 import { exportStore } from './store/export.ts';
@@ -26,9 +26,9 @@ export type Outcome = {
 };
 
 /**
- * Everything as it would have been on a day (`YYYY-MM-DD`), from the whole months before it: of the lakes in order, the
- * first that holds a month. The days of the seed's calendar from then on are left out as well.
- * Throws `HistoryMissingError` where no month is whole before the day.
+ * Everything as it would have been on a day (`YYYY-MM-DD`), from the months before it and, where flights have dates,
+ * from the days before it of its own month: of the lakes in order, the first that holds a month. The days of the seed's
+ * calendar from then on are left out as well. Throws `HistoryMissingError` where there are no flights before the day.
  */
 export async function knowledgeAsOf(lakes: string[], day: string): Promise<Knowledge> {
   const db = await openDatabase();
@@ -52,9 +52,12 @@ async function loadMonthsBefore(db: Database, lakes: string[], day: string): Pro
   let loaded = 0;
   for (const lake of lakes) {
     const months = (await readManifests(lake)).map(({ month }) => month);
-    for (const month of months.filter((one) => !taken.has(one) && endOf(one) <= day)) {
-      await loadMonth(db, lake, month);
-      loaded += 1;
+    for (const month of months.filter((one) => !taken.has(one) && `${one}-01` < day)) {
+      const isWhole = endOf(month) <= day;
+      const flights = isWhole
+        ? await loadMonth(db, lake, month)
+        : await loadMonthUntil(db, lake, month, day);
+      if (flights > 0) loaded += 1;
     }
     // A month of which the lake holds a part is not taken from the next one either.
     for (const month of months) taken.add(month);

@@ -41,11 +41,11 @@ export class QueryRefusedError extends Error {
   }
 }
 
-/** A forecast was asked for a day before which there is no whole month of history. */
+/** A forecast was asked for a day before which there are no flights to learn from. */
 export class HistoryMissingError extends Error {
   override readonly name = 'HistoryMissingError';
 
   constructor(day: string, options?: ErrorOptions) {
-    super(`there is no whole month of flights before ${day}`, options);
+    super(`there are no flights before ${day} to learn from`, options);
   }
 }

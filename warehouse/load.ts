@@ -42,6 +42,36 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   });
 }
 
+/**
+ * Loads the flights of a lake month that left before a day (`YYYY-MM-DD`), into a warehouse that holds none of it.
+ * Returns how many: none of a month whose flights have no dates.
+ */
+export async function loadMonthUntil(
+  db: Database,
+  lakeDir: string,
+  month: string,
+  day: string,
+): Promise<number> {
+  const manifest = await readManifest(lakeDir, month);
+  if (!manifest) throw new LakeMonthMissingError(month);
+  const { flights } = manifest.files;
+  if (!flights) return 0;
+  await viewFlights(db, manifest, await verifiedLakeFile(lakeDir, month, flights), day);
+  const [row] = await db.rows<{ flights: number }>(
+    'select count(*)::bigint as flights from flight_outcomes',
+  );
+  const loaded = row?.flights ?? 0;
+  if (loaded === 0) return 0;
+  await inTransaction(db, async () => {
+    for (const table of ['route_hours', 'airport_days', 'airport_hours'] as const) {
+      await insertModel(db, table, month);
+    }
+    const rows = { read: loaded, loaded, rejected: 0 };
+    await db.run(INSERT_MONTH, monthRow({ ...manifest, rows }));
+  });
+  return loaded;
+}
+
 /** The folder's `month=07` is no column: it would hide the month of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
@@ -50,15 +80,38 @@ function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hour
 /** Months written before the lake had airport hours have their flights, and those give the very same hours. */
 async function deriveAirportHours(
   db: Database,
-  { month, delayBasis }: MonthManifest,
+  manifest: MonthManifest,
   flightsPath: string,
 ): Promise<void> {
-  const firstDay = `${month}-01`;
-  await db.setVariables({ month: firstDay, flights_path: flightsPath, delay_basis: delayBasis });
+  await viewFlights(db, manifest, flightsPath);
+  await insertModel(db, 'airport_hours', manifest.month);
+}
+
+/** The view `flight_outcomes` over the flights of a lake month, or over those before a day. */
+async function viewFlights(
+  db: Database,
+  { month, delayBasis }: MonthManifest,
+  flightsPath: string,
+  until: string | null = null,
+): Promise<void> {
+  await db.setVariables({
+    month: `${month}-01`,
+    flights_path: flightsPath,
+    flights_until: until,
+    delay_basis: delayBasis,
+  });
   await db.runFile('lake/checked_flights_of_lake');
   await db.runFile('lake/flight_outcomes');
-  const hours = await readSql('lake/month_airport_hours');
-  await db.run(`insert into raw.airport_hours by name ${hours}`, { month: firstDay });
+}
+
+/** Inserts what the model of that name makes of `flight_outcomes`. */
+async function insertModel(
+  db: Database,
+  table: 'route_hours' | 'airport_days' | 'airport_hours',
+  month: string,
+): Promise<void> {
+  const model = await readSql(`lake/month_${table}`);
+  await db.run(`insert into raw.${table} by name ${model}`, { month: `${month}-01` });
 }
 
 const INSERT_MONTH = `insert into raw.lake_months by name select

@@ -12,6 +12,8 @@ export type DataPaths = {
   storeDir: string;
   /** Released models, by version. */
   modelsDir: string;
+  /** Figures and pages of back-tests. */
+  backtestsDir: string;
   /** Held by whoever moves the pointer of the store. */
   storeLock: string;
   /** Copy of the API keys, without secrets. */
@@ -27,6 +29,7 @@ export function dataPaths(dataDir: string): DataPaths {
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
     modelsDir: path.join(dataDir, 'models'),
+    backtestsDir: path.join(dataDir, 'backtests'),
     storeLock: path.join(dataDir, 'store.lock'),
     archiveFile: path.join(dataDir, 'archive', 'keys.jsonl'),
   };

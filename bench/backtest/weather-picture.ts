@@ -1,5 +1,4 @@
-import { parse, View } from 'vega';
-import { compile, type TopLevelSpec } from 'vega-lite';
+import { svgOf } from '../../jobs/svg.ts';
 import { weatherRisk, type Hazard, type HazardReading } from '../../models/weather-risk.ts';
 
 const CALM = { windMaxKmh: 0, precipMaxMm: 0, snowfallCm: 0, visibilityMinM: 20_000 };
@@ -14,11 +13,8 @@ const PANELS: Record<HazardReading, { title: string; most: number; unit: number 
 const STEPS = 60;
 
 /** The weather risk by each reading on an otherwise calm day, as SVG; the same parameters give the same bytes. */
-export async function weatherPicture(hazards: readonly Hazard[]): Promise<string> {
-  const spec: TopLevelSpec = {
-    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
-    background: 'white',
-    config: { font: 'sans-serif', axis: { labelFontSize: 11, titleFontSize: 12 } },
+export function weatherPicture(hazards: readonly Hazard[]): Promise<string> {
+  return svgOf({
     hconcat: hazards.map(({ reading }) => ({
       width: 170,
       height: 150,
@@ -34,11 +30,7 @@ export async function weatherPicture(hazards: readonly Hazard[]): Promise<string
         },
       },
     })),
-  };
-  const view = new View(parse(compile(spec).spec), { renderer: 'none' });
-  const svg = await view.toSVG();
-  view.finalize();
-  return `${svg}\n`;
+  });
 }
 
 function curve(reading: HazardReading, hazards: readonly Hazard[]): { at: number; risk: number }[] {

@@ -1,5 +1,6 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
-import { HOURS, METHODS, type Backtest } from '../../pipelines/model/backtest.ts';
+import type { Backtest } from '../../pipelines/model/backtest.ts';
+import { HOURS, METHODS } from '../../pipelines/model/forecasts.ts';
 import { count, table } from '../tables.ts';
 
 /** The figures of a back-test for a terminal. */

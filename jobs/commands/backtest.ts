@@ -1,81 +1,71 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { featureContract, FEATURES } from '../../models/features.ts';
-import { type Model, openModel } from '../../models/onnx/session.ts';
-import type { TreeProgress } from '../../models/train/trees.ts';
-import { openXgboost } from '../../models/train/xgboost.ts';
-import { extractFile } from '../../pipelines/flights/ingest.ts';
-import { backtest as measure, type Backtest } from '../../pipelines/model/backtest.ts';
-import { trainModel } from '../../pipelines/model/train.ts';
-import { knowledgeAsOf, outcomesOf } from '../../warehouse/as-of.ts';
+import { XgboostMissingError } from '../../models/train/xgboost.ts';
+import { NothingToMeasureError, SourceFormatError } from '../../pipelines/errors.ts';
+import { TooLittleHistoryError } from '../../pipelines/model/train.ts';
+import { HistoryMissingError } from '../../warehouse/errors.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { backtestFiles, type BacktestRequest, type FilesBacktest } from '../backtest-files.ts';
+import { backtestPage } from '../backtest-page/page.ts';
 import type { CommandContext } from '../context.ts';
+import { CommandError, InterruptedError } from '../errors.ts';
+import { checkFiles } from '../input-files.ts';
+import { aborted, onInterrupt } from '../signals.ts';
 import { backtestTables } from './backtest-tables.ts';
-import { createExtractDeps } from '../../warehouse/extract.ts';
-import type { TrainingData } from '../../warehouse/training.ts';
-import { openStore } from '../../warehouse/store/open.ts';
 
-/** Prints the figures as one JSON object or as tables; progress goes to the error stream. */
+/**
+ * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
+ * stream. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
+ */
 export async function backtest(
-  { out, err }: Pick<CommandContext, 'out' | 'err'>,
+  { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
   request: Omit<BacktestRequest, 'log'> & { json: boolean },
 ): Promise<number> {
-  const result = await backtestFiles({ ...request, log: (line) => err.write(`${line}\n`) });
-  out.write(request.json ? `${JSON.stringify(result)}\n` : backtestTables(result));
+  await checkFiles(request.files);
+  const log = (line: string) => err.write(`${line}\n`);
+  const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const json = `${JSON.stringify(result)}\n`;
+  out.write(request.json ? json : backtestTables(result));
+  const { backtestsDir } = dataPaths(config.dataDir);
+  log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
   return 0;
 }
 
-export type BacktestRequest = {
-  files: string[];
-  /** First day that is forecast, `YYYY-MM-DD`. */
-  cut: string;
-  /** The history that ships with the code, for the months the files do not have. */
-  seedFile: string;
-  codeVersion: string;
-  log: (line: string) => void;
-};
-
-const SEED = 1;
-
-/** Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. */
-export async function backtestFiles(request: BacktestRequest): Promise<Backtest> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
-  try {
-    const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
-    for (const file of request.files) await extract(file, lake, request);
-    await extract(request.seedFile, seedLake, request);
-    return await measureLakes([lake, seedLake], lake, request);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+/** The result, or an `InterruptedError` when the person does not wait for it. */
+async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const ignoreSignals = onInterrupt((signal) => interrupt.abort(new InterruptedError(signal)));
+  return Promise.race([result, aborted(interrupt.signal)]).finally(ignoreSignals);
 }
 
-async function extract(file: string, lakeDir: string, { codeVersion, log }: BacktestRequest) {
-  log(`reading ${path.basename(file)}`);
-  await extractFile({ path: file }, createExtractDeps({ lakeDir, codeVersion }), () => undefined);
+/** Writes the figures and the page, named after the files and the cut, and returns the path of the page. */
+async function keep(folder: string, result: FilesBacktest, json: string): Promise<string> {
+  const [first = '', ...others] = result.files;
+  const and = others.length === 0 ? '' : `-and-${others.length}-more`;
+  const name = `${first.replace(/\..*/s, '')}${and}-${result.cut}`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, `${name}.json`), json);
+  const page = path.join(folder, `${name}.html`);
+  await writeFile(page, await backtestPage(result));
+  return page;
 }
 
-function measureLakes(lakes: string[], tested: string, request: BacktestRequest) {
-  const { cut, codeVersion, log } = request;
-  const xgboost = openXgboost();
-  const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
-    trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
-  return measure(cut, {
-    knowledgeAsOf: (day) => knowledgeAsOf(lakes, day),
-    outcomesOf: (from, until) => outcomesOf(tested, from, until),
-    openStore,
-    train: ({ training }, what) =>
-      opened(
-        trained(training, (done, most) => {
-          if (done % 50 === 0) log(`${what}: tree ${done} of at most ${most}`);
-        }),
-      ),
-    trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
-    log,
-  });
+function explainUnkept(error: unknown): never {
+  if (!(error instanceof Error) || !('code' in error)) throw error;
+  throw new CommandError(`The report cannot be written: ${error.message}`, { cause: error });
 }
 
-function opened(bytes: Uint8Array): Promise<Model> {
-  const features = FEATURES.map(({ name }) => name);
-  return openModel(bytes, { contract: featureContract(), features });
+/** What a person can do something about is told without a stack trace. */
+function explain(error: unknown): never {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  if (!isExpected || !(error instanceof Error)) throw error;
+  throw new CommandError(`No back-test: ${error.message}`, { cause: error });
 }
+
+const EXPECTED = [
+  SourceFormatError,
+  HistoryMissingError,
+  TooLittleHistoryError,
+  NothingToMeasureError,
+  XgboostMissingError,
+];

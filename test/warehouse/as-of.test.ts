@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { HistoryMissingError } from '../../warehouse/errors.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/as-of.ts';
-import { aFile, aFlight, extracted, toCsv } from '../helpers/flight-files.ts';
+import { aFile, aFlight, aParquet, extracted, toCsv } from '../helpers/flight-files.ts';
 
 /** A lake of flights JFK-LAX, two a day, on these dates; late where the date says so. */
 async function aLake(t: ExecutionContext, delays: Record<string, number>): Promise<string> {
@@ -43,12 +43,38 @@ test('what is known changes with the flights of the day before', async (t) => {
   t.notDeepEqual(before.training.columns, after.training.columns);
 });
 
-test('before the first whole month nothing is known', async (t) => {
+test('before the first flight nothing is known', async (t) => {
   const lake = await aLake(t, PAST);
-  await t.throwsAsync(knowledgeAsOf([lake], '2018-05-31'), {
+  await t.throwsAsync(knowledgeAsOf([lake], '2018-05-01'), {
     instanceOf: HistoryMissingError,
-    message: 'there is no whole month of flights before 2018-05-31',
+    message: 'there are no flights before 2018-05-01 to learn from',
   });
+});
+
+test('of the month a day lies in, the flights before it are known and no others', async (t) => {
+  const known = { '2018-05-01': 40, '2018-06-01': 50 };
+  const whole = await aLake(t, known);
+  const cut = await aLake(t, { ...known, '2018-06-02': 300, '2018-06-30': 300 });
+  const expected = await knowledgeAsOf([whole], '2018-06-02');
+  const { training, store } = await knowledgeAsOf([cut], '2018-06-02');
+  t.deepEqual(training.months, ['2018-05', '2018-06']);
+  t.deepEqual(training.columns, expected.training.columns);
+  t.deepEqual(training.outlook, expected.training.outlook);
+  t.deepEqual(store.files, expected.store.files);
+});
+
+test('a month without dates is known once it is over', async (t) => {
+  const months = await aParquet(
+    t,
+    `select 'DL' as op_carrier, unnest([5, 6]) as fl_month, 'JFK' as origin, 'LAX' as dest,
+       '0800' as crs_dep_time, '40' as arr_delay, '0' as cancelled`,
+  );
+  const { lakeDir } = await extracted(t, months, { year: 2018 });
+  t.deepEqual((await knowledgeAsOf([lakeDir], '2018-06-20')).training.months, ['2018-05']);
+  t.deepEqual((await knowledgeAsOf([lakeDir], '2018-07-01')).training.months, [
+    '2018-05',
+    '2018-06',
+  ]);
 });
 
 test('days of the seed’s calendar that were still to come are not known', async (t) => {

@@ -62,7 +62,7 @@ test.serial('when a file is missing, nothing is queued', async (t) => {
   t.is(await ingest.end, 1);
   t.is(
     ingest.err(),
-    `Nothing was queued: ${file('b.csv')} does not exist; ${file('.')} is not a file\n`,
+    `Nothing was read: ${file('b.csv')} does not exist; ${file('.')} is not a file\n`,
   );
   t.is(await calls(), '');
 });

@@ -1,7 +1,11 @@
--- checked_flights as it was when the lake month was written: one row per flight, all of them good.
+-- checked_flights as it was when the lake month was written: one row per flight, all of them good; where
+-- `flights_until` is set, only those before that day.
 create or replace temp view checked_flights as
 select
     *,
     getvariable('month')::date as month,
     null as reject
 from read_parquet(getvariable('flights_path'), hive_partitioning = false)
+where
+    getvariable('flights_until') is null
+    or flight_date < getvariable('flights_until')::date

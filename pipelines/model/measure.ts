@@ -1,0 +1,89 @@
+import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
+import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
+import type { Outcome } from '../../warehouse/as-of.ts';
+import { bandsOf, type BandRow } from './bands.ts';
+import { casesOf, groupFigures, methodFigures, probableCasesOf, type ByGroup } from './cases.ts';
+import { HOURS, type Forecasts, type Hours, type Method } from './forecasts.ts';
+import type { Curves } from './score-curves.ts';
+import type { Scored } from './score-outcomes.ts';
+
+/** How well forecasts are calibrated, and how well they rank. */
+export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
+
+/** `reference` is XGBoost as it comes, on the same rows and features. */
+type ByMethod<T> = Record<Method | 'reference', Record<Hours, T>>;
+
+/** `linear` and `blend` are scores: AUC is that of the score itself, the rest that of the probability it is turned into. */
+export type Measured = ByMethod<Figures> & {
+  /** By the blend's score. */
+  bands: Record<Hours, BandRow[]>;
+  /** With the hour: by month, tier, airline, and days from the cut. */
+  by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
+  plots: ByMethod<Plots>;
+};
+
+export type Evidence = {
+  cut: string;
+  /** Share of the flights before the cut that were delayed; what skill is measured against. */
+  baseRate: number;
+  scored: Forecasts;
+  /** The same flights by XGBoost as it comes. */
+  plain: Forecasts;
+  curves: Curves;
+};
+
+/** All figures of a back-test; there must be delayed flights and others for every method. */
+export function measure({ cut, baseRate, scored, plain, curves }: Evidence): Measured {
+  const of = <T>(what: (rows: Scored[], method: Method, hours: Hours) => T): ByMethod<T> => ({
+    linear: byHours((hours) => what(scored[hours], 'linear', hours)),
+    ml: byHours((hours) => what(scored[hours], 'ml', hours)),
+    blend: byHours((hours) => what(scored[hours], 'blend', hours)),
+    reference: byHours((hours) => what(plain[hours], 'ml', hours)),
+  });
+  const figures = (rows: Scored[], method: Method, hours: Hours) =>
+    methodFigures(rows, method, { curves: curves[hours], baseRate });
+  const by = (keyOf: (row: Scored) => string) =>
+    groupFigures(scored.with_dep_time, keyOf, (rows, method) =>
+      figures(rows, method, 'with_dep_time'),
+    );
+  return {
+    ...of(figures),
+    bands: byHours((hours) => bandsOf(scored[hours])),
+    by: {
+      month: by(({ outcome }) => monthOf(outcome)),
+      tier: by(({ tier }) => tier),
+      airline: by(({ outcome }) => outcome.carrier),
+      horizon: by(({ outcome }) => horizonOf(outcome, cut)),
+    },
+    plots: of((rows, method, hours) => ({
+      reliability: reliability(probableCasesOf(rows, method, curves[hours])).map(rounded),
+      ranking: ranking(casesOf(rows, method)).map(rounded),
+    })),
+  };
+}
+
+/** The month a flight left in, `YYYY-MM`. */
+export function monthOf({ flight_date }: Outcome): string {
+  return flight_date.slice(0, 7);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Days ahead, in spans that mean something to a traveller. */
+function horizonOf({ flight_date }: Outcome, cut: string): string {
+  const days = (Date.parse(flight_date) - Date.parse(cut)) / DAY_MS;
+  if (days < 7) return '0-6 days';
+  if (days < 30) return '7-29 days';
+  if (days < 90) return '30-89 days';
+  return '90+ days';
+}
+
+function byHours<T>(of: (hours: Hours) => T): Record<Hours, T> {
+  return Object.fromEntries(HOURS.map((hours) => [hours, of(hours)])) as Record<Hours, T>;
+}
+
+/** Five digits are enough to draw. */
+function rounded<T extends Record<string, number>>(point: T): T {
+  const entries = Object.entries(point).map(([key, value]) => [key, Math.round(value * 1e5) / 1e5]);
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,74 @@
+import test from 'ava';
+import { measure } from '../../../pipelines/model/measure.ts';
+import { CALM, LATE, measured, someFlights } from '../../helpers/scored.ts';
+
+const isNear = (actual: number, expected: number) => Math.abs(actual - expected) < 1e-12;
+
+test('the figures of twenty flights are those worked out by hand', (t) => {
+  const { n, forecast, observed, auc, logLoss, brier, skill, ece } = measured([CALM, LATE]).linear
+    .with_dep_time;
+  t.is(n, 20);
+  t.true(isNear(forecast, 0.15));
+  t.true(isNear(observed, 0.2));
+  // Of 4 x 16 pairs: 3 x 9 in order, 3 x 7 and 1 x 9 tied, 1 x 7 out of order.
+  t.true(isNear(auc, (27 + 10.5 + 4.5) / 64));
+  t.true(isNear(brier, (1 * 0.81 + 9 * 0.01 + 3 * 0.64 + 7 * 0.04) / 20));
+  t.true(isNear(skill, 1 - 3.1 / (4 * 0.5625 + 16 * 0.0625)));
+  const logs = Math.log(0.1) + 9 * Math.log(0.9) + 3 * Math.log(0.2) + 7 * Math.log(0.8);
+  t.true(isNear(logLoss, -logs / 20));
+  // Ten flights are right, ten are 0.1 off; the bin that holds both is half as far off.
+  t.true(isNear(ece, 0.05));
+});
+
+test('a band counts cancelled flights too, and has no share without flights', (t) => {
+  t.deepEqual(measured([CALM, LATE]).bands.with_dep_time, [
+    { label: 'Low', n: 10, disrupted: 0.1 },
+    { label: 'Moderate', n: 12, disrupted: 5 / 12 },
+    { label: 'High', n: 0, disrupted: null },
+    { label: 'Very High', n: 0, disrupted: null },
+  ]);
+});
+
+test('groups go by month, tier, airline and days from the cut', (t) => {
+  const later = someFlights({ carrier: 'AA', flight_date: '2018-09-05' });
+  const { by } = measured([later, CALM, LATE]);
+  t.deepEqual(Object.keys(by.month), ['2018-08', '2018-09']);
+  t.deepEqual(Object.keys(by.tier), ['exact', 'route_any_airline']);
+  t.deepEqual(Object.keys(by.airline), ['AA', 'DL']);
+  t.deepEqual(Object.keys(by.horizon), ['0-6 days', '7-29 days', '30-89 days']);
+  t.is(by.airline.DL?.blend?.n, 10);
+  t.true(isNear(by.airline.DL?.blend?.forecast ?? 0, 0.4));
+});
+
+test('a group without a delayed flight, and a method without a say, are left out', (t) => {
+  const punctual = someFlights({ carrier: 'HA', delayed_count: 0 });
+  const { ml: _, ...silent } = someFlights({ carrier: 'WN' }, { tier: 'no_data' });
+  const { airline, tier } = measured([CALM, LATE, punctual, silent]).by;
+  t.deepEqual(Object.keys(airline), ['AA', 'DL', 'WN']);
+  t.deepEqual(Object.keys(tier.no_data ?? {}), ['linear', 'blend']);
+});
+
+test('AUC is that of the score, whatever a curve makes of it', (t) => {
+  const rows = { with_dep_time: [CALM, LATE], without_dep_time: [CALM, LATE] };
+  const flat = { linear: () => 0.2, blend: () => 0.2 };
+  const { linear } = measure({
+    cut: '2018-08-01',
+    baseRate: 0.25,
+    scored: rows,
+    plain: rows,
+    curves: { with_dep_time: flat, without_dep_time: flat },
+  });
+  t.true(isNear(linear.with_dep_time.auc, 42 / 64));
+  t.true(isNear(linear.with_dep_time.brier, (4 * 0.64 + 16 * 0.04) / 20));
+});
+
+test('plots have the bins of the probabilities and the ranks of the score', (t) => {
+  const { reliability, ranking } = measured([CALM, LATE]).plots.blend.with_dep_time;
+  t.is(reliability.length, 15);
+  t.deepEqual(reliability[0], { flights: 1.33333, forecast: 0.1, observed: 0.1 });
+  t.deepEqual(ranking, [
+    { flights: 0, delayed: 0, onTime: 0 },
+    { flights: 0.5, delayed: 0.75, onTime: 0.4375 },
+    { flights: 1, delayed: 1, onTime: 1 },
+  ]);
+});

@@ -11,29 +11,38 @@ export function assembleFeatures(
   store: ScoreStore,
   _live: LiveInputs,
 ): Float32Array {
-  const { origin, dest, carrier, depHour } = query;
+  const { origin, dest, carrier, flightDate, depHour } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
   const effect = (kind: string, key: string) => store.delayEffect(kind, key) ?? 0;
-  const inHours = (kind: string, codes: string, hours: number) =>
-    depHour === undefined ? Number.NaN : effect(kind, `${codes}@${Math.floor(depHour / hours)}`);
+  const inHours = (kind: string, before: string, hours: number) =>
+    depHour === undefined ? Number.NaN : effect(kind, `${before}${Math.floor(depHour / hours)}`);
+  const halfYear = halfYearOf(flightDate);
   return Float32Array.of(
     Math.log(month),
     Math.log(weekday),
     Math.log(holiday),
-    depHour === undefined ? Number.NaN : effect('hour', String(depHour)),
+    inHours('hour', '', 1),
+    inHours('half_year_hour', halfYear, 1),
     effect('carrier', carrier),
     effect('origin', origin),
     effect('dest', dest),
     effect('origin_carrier', origin + carrier),
     effect('route', origin + dest),
     effect('route_carrier', origin + dest + carrier),
-    inHours('carrier_hours', carrier, 3),
-    inHours('origin_hours', origin, 2),
-    inHours('dest_hours', dest, 3),
-    inHours('route_carrier_hours', origin + dest + carrier, 4),
+    inHours('carrier_hours', `${carrier}@`, 3),
+    inHours('origin_hours', `${origin}@`, 2),
+    inHours('dest_hours', `${dest}@`, 3),
+    inHours('route_carrier_hours', `${origin}${dest}${carrier}@`, 4),
+    inHours('origin_half_year_hours', `${origin}@${halfYear}`, 3),
     depHour ?? Number.NaN,
     distanceKm(store.airport(origin), store.airport(dest)),
   );
+}
+
+/** The half of the year as `effects/cells.sql` names it: thunderstorms make summer's evenings what they are. */
+function halfYearOf(date: string): 'S' | 'W' {
+  const month = Number(date.slice(5, 7));
+  return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 
 const EARTH_RADIUS_KM = 6371;

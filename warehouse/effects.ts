@@ -7,6 +7,7 @@ import { readSql, type Database } from './connect.ts';
  */
 export const EFFECT_LEVELS = [
   { kind: 'hour', strength: 50 },
+  { kind: 'half_year_hour', strength: 100 },
   { kind: 'carrier', strength: 50 },
   { kind: 'origin', strength: 50 },
   { kind: 'dest', strength: 50 },
@@ -17,6 +18,7 @@ export const EFFECT_LEVELS = [
   { kind: 'origin_hours', strength: 50 },
   { kind: 'dest_hours', strength: 50 },
   { kind: 'route_carrier_hours', strength: 25 },
+  { kind: 'origin_half_year_hours', strength: 100 },
 ] as const;
 
 /** The files the effects come from, beside the mart that keeps them. */

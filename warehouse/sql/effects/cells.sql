@@ -1,16 +1,19 @@
 -- The group a flight belongs to on a level, in the order of `warehouse/effects.ts`; null where the hour is needed and unknown.
-create or replace temp macro effect_key(level, carrier, origin, dest, local_hour) as case level
+-- half_year: S from April to September, W from October to March.
+create or replace temp macro effect_key(level, carrier, origin, dest, local_hour, half_year) as case level
     when 1 then local_hour::varchar
-    when 2 then carrier
-    when 3 then origin
-    when 4 then dest
-    when 5 then origin || carrier
-    when 6 then origin || dest
-    when 7 then origin || dest || carrier
-    when 8 then carrier || '@' || local_hour // 3
-    when 9 then origin || '@' || local_hour // 2
-    when 10 then dest || '@' || local_hour // 3
-    when 11 then origin || dest || carrier || '@' || local_hour // 4
+    when 2 then half_year || local_hour
+    when 3 then carrier
+    when 4 then origin
+    when 5 then dest
+    when 6 then origin || carrier
+    when 7 then origin || dest
+    when 8 then origin || dest || carrier
+    when 9 then carrier || '@' || local_hour // 3
+    when 10 then origin || '@' || local_hour // 2
+    when 11 then dest || '@' || local_hour // 3
+    when 12 then origin || dest || carrier || '@' || local_hour // 4
+    when 13 then origin || '@' || half_year || local_hour // 3
 end;
 
 -- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
@@ -37,7 +40,8 @@ where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
 union all
 select date '9999-01-01';
 
--- One row per day effects are estimated as of, airline-route and scheduled local departure hour, with its flights.
+-- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year,
+-- with its flights.
 -- is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart for the end
 -- of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
 -- weighted counts: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
@@ -91,6 +95,7 @@ counted as (
         route_hours.origin,
         route_hours.dest,
         route_hours.crs_dep_hour as local_hour,
+        case when month(route_hours.month) between 4 and 9 then 'S' else 'W' end as half_year,
         sum(route_hours.completed_count) as flight_count,
         sum(route_hours.delayed_count) as delayed_count,
         sum(route_hours.completed_count * weights.weight) as weighted_flight_count,
@@ -110,12 +115,13 @@ select
     origin,
     dest,
     local_hour,
+    half_year,
     flight_count,
     delayed_count,
     weighted_flight_count::decimal(28, 6) as weighted_flight_count,
     weighted_delayed_count::decimal(28, 6) as weighted_delayed_count,
     round(logit(expected_count::double / weighted_flight_count::double), 9) as log_odds,
-    list_resize([]::double[], 11, 0.0) as effects
+    list_resize([]::double[], 13, 0.0) as effects
 from counted
 where weighted_flight_count > 0;
 

@@ -6,7 +6,7 @@ with
 groups as (
     select
         as_of,
-        effect_key($level, carrier, origin, dest, local_hour) as key,
+        effect_key($level, carrier, origin, dest, local_hour, half_year) as key,
         sum(weighted_delayed_count) as delayed_count,
         sum((weighted_flight_count::double * expit(log_odds - coalesce(effects[$level], 0)))::decimal(28, 9)) as expected_count
     from effect_cells
@@ -35,7 +35,7 @@ with
 keyed as (
     select
         *,
-        effect_key($level, carrier, origin, dest, local_hour) as key
+        effect_key($level, carrier, origin, dest, local_hour, half_year) as key
     from effect_cells
 ),
 

@@ -22,8 +22,8 @@ export type BacktestRequest = {
   cut: string;
   /** Of the flights, where a file does not say it. */
   year?: number;
-  /** The history that ships with the code, for the months the files do not have. */
-  seedFile: string;
+  /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
+  seedFile?: string;
   codeVersion: string;
   log: (line: string) => void;
 };
@@ -43,8 +43,8 @@ export async function backtestFiles(request: BacktestRequest): Promise<FilesBack
   try {
     const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
     for (const file of request.files) await extract(file, lake, request);
-    const { year: _, ...seedRequest } = request;
-    await extract(request.seedFile, seedLake, seedRequest);
+    const { year: _, seedFile, ...seedRequest } = request;
+    if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
     const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
     return {
       files: request.files.map((file) => path.basename(file)),

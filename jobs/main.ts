@@ -29,6 +29,8 @@ const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
 
+type BacktestOptions = { cut: string; year?: number; alone: boolean; json: boolean };
+
 process.exit(await main());
 
 async function main(): Promise<number> {
@@ -142,11 +144,13 @@ function addSteps(program: Command, end: End): void {
     .argument('<files...>', 'flight files; they are read into a throw-away folder')
     .requiredOption('--cut <day>', 'first day that is forecast, for example 2017-10-01', parseDay)
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
+    .option('--alone', 'without the history that ships with the code', false)
     .option('--json', 'for machines', false)
-    .action(async (files: string[], options: { cut: string; year?: number; json: boolean }) => {
+    .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
       const { backtest } = await import('./commands/backtest.ts');
       const { seedFile } = runParts();
-      const request = { files, ...options, seedFile, codeVersion: packageFile.version };
+      const history = alone ? {} : { seedFile };
+      const request = { files, ...options, ...history, codeVersion: packageFile.version };
       end(await backtest(readContext(), request));
     });
   program

@@ -1,15 +1,17 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import { dayOdds } from './season.ts';
-import type { FlightQuery, LiveInputs } from './types.ts';
+import type { EndsWeather, FlightQuery } from './types.ts';
+import { weatherLogOdds } from './weather-odds.ts';
 
 /**
- * The features of a flight in the order of `FEATURES`, from one store version; NaN where the hour is unknown.
+ * The features of a flight in the order of `FEATURES`, from one store version and the weather;
+ * NaN where the hour is unknown.
  * A group without history differs in nothing from what is expected: its effect is 0.
  */
 export function assembleFeatures(
   query: FlightQuery,
   store: ScoreStore,
-  _live: LiveInputs,
+  weather: EndsWeather,
 ): Float32Array {
   const { origin, dest, carrier, flightDate, depHour } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
@@ -21,6 +23,7 @@ export function assembleFeatures(
     Math.log(month),
     Math.log(weekday),
     Math.log(holiday),
+    weatherLogOdds(query, store, weather),
     inHours('hour', '', 1),
     inHours('half_year_hour', halfYear, 1),
     effect('carrier', carrier),

@@ -13,6 +13,11 @@ export const FEATURES: readonly Feature[] = [
   { name: 'month_odds', unit: 'log-odds', what: 'lateness of the month of the year' },
   { name: 'weekday_odds', unit: 'log-odds', what: 'lateness of the weekday' },
   { name: 'holiday_odds', unit: 'log-odds', what: 'lateness of days so far from a public holiday' },
+  {
+    name: 'weather_odds',
+    unit: 'log-odds',
+    what: 'lateness of the weather forecast, against what is usual in the month; 0 without a forecast',
+  },
   effect('hour', 'flights leaving in that hour'),
   effect('half_year_hour', 'flights leaving in that hour in that half of the year'),
   effect('carrier', 'the airline, given its hours'),
@@ -31,7 +36,7 @@ export const FEATURES: readonly Feature[] = [
 ];
 
 /** Features that shift the log-odds of every flight of a day alike; the rest tell flights of a day apart. */
-export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds'] as const;
+export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds', 'weather_odds'] as const;
 
 /** Hex SHA-256 of the ordered names; a model made for other features has another. */
 export function featureContract(): string {

@@ -54,6 +54,9 @@ export const WEATHER_SPLITS: readonly Split[] = [
   { name: 'SEA/PDX → NYC', isFit: isPnw, isHeld: isNyc },
 ];
 
+/** How much of what the weather adds is believed; the model's is `WEATHER_BELIEF`. */
+const BELIEFS = [0.25, 0.5, 0.75, 1];
+
 /** Airport-months held out: how well weather tells their days apart, against days that are all alike. */
 export function weatherFolds(days: WeatherFlights[], { isFit, isHeld }: Split): Fold[] {
   const hazards = fitHazards(days.filter(isFit), [...HAZARD_RANGES]);
@@ -68,7 +71,10 @@ export function weatherFolds(days: WeatherFlights[], { isFit, isHeld }: Split): 
       flights: ofMonth.reduce((sum, { completed }) => sum + completed, 0),
       losses: new Map([
         ['none', lossWith(ofMonth, () => 0)],
-        ['weather', lossWith(ofMonth, (day) => addedLogOdds(hazards, day.readings))],
+        ...BELIEFS.map((belief): [string, number] => [
+          `believed by ${belief}`,
+          lossWith(ofMonth, (day) => belief * addedLogOdds(hazards, day.readings)),
+        ]),
       ]),
     }));
 }

@@ -29,6 +29,9 @@ const TREE_SHARE = 0.5;
 /** With which the slope is pulled toward 1: delays of a day go together, so flights tell less than their number. */
 const SLOPE_PENALTY = 2000;
 
+/** Of what a day's weather adds: the most that helps in a region it was not fitted in (`npm run backtest -- weather`). */
+const WEATHER_BELIEF = 0.5;
+
 /** Share of the months that are later ones. */
 const LATER_SHARE = 1 / 3;
 
@@ -70,7 +73,12 @@ export function fitModel(
 function dayWeights(calendarDays: number): Fit['dayWeights'] {
   const years = calendarDays / 365;
   const belief = years / (years + 1);
-  return { month_odds: 1, weekday_odds: belief, holiday_odds: belief };
+  return {
+    month_odds: 1,
+    weekday_odds: belief,
+    holiday_odds: belief,
+    weather_odds: WEATHER_BELIEF,
+  };
 }
 
 /** The last third of the months, and those before. */

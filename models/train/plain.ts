@@ -15,7 +15,7 @@ export function fitPlain(xgboost: Xgboost, { forecast, served }: TrainingRows, s
   );
   try {
     for (let round = 0; round < ROUNDS; round++) booster.update(round, data);
-    const dayWeights = { month_odds: 0, weekday_odds: 0, holiday_odds: 0 };
+    const dayWeights = { month_odds: 0, weekday_odds: 0, holiday_odds: 0, weather_odds: 0 };
     return { level: 0, effectWeight: 0, trees: booster.save(), treeWeight: 1, dayWeights };
   } finally {
     booster.free();

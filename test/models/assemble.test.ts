@@ -7,6 +7,8 @@ const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-
 
 const EFFECTS: Record<string, number> = {
   'hour 19': 0.4,
+  'half_year_hour S19': 0.05,
+  'origin_half_year_hours JFK@S6': -0.1,
   'carrier DL': -0.2,
   'origin_hours JFK@9': 0.1,
 };
@@ -28,7 +30,9 @@ test('features stand in the order of the contract, effects looked up by codes an
     month_odds: 1,
     weekday_odds: 0,
     holiday_odds: 0,
+    weather_odds: 0,
     hour_effect: Math.fround(0.4),
+    half_year_hour_effect: Math.fround(0.05),
     carrier_effect: Math.fround(-0.2),
     origin_effect: 0,
     dest_effect: 0,
@@ -39,6 +43,7 @@ test('features stand in the order of the contract, effects looked up by codes an
     origin_hours_effect: Math.fround(0.1),
     dest_hours_effect: 0,
     route_carrier_hours_effect: 0,
+    origin_half_year_hours_effect: Math.fround(-0.1),
     dep_hour: 19,
   });
   t.true(Math.abs((distance ?? 0) - 3975) < 10);
@@ -51,10 +56,19 @@ test('without an hour, what needs one is missing and the rest is there', (t) => 
   );
   t.deepEqual(missing, [
     'hour_effect',
+    'half_year_hour_effect',
     'carrier_hours_effect',
     'origin_hours_effect',
     'dest_hours_effect',
     'route_carrier_hours_effect',
+    'origin_half_year_hours_effect',
     'dep_hour',
   ]);
+});
+
+test('in the other half of the year, effects are those of that half', (t) => {
+  const winter = features({ ...QUERY, flightDate: '2026-10-01' });
+  t.is(winter.half_year_hour_effect, 0);
+  t.is(winter.origin_half_year_hours_effect, 0);
+  t.is(winter.hour_effect, Math.fround(0.4));
 });

@@ -24,6 +24,7 @@ test('every level has the groups of its flights, keyed by codes and blocks of ho
     EFFECT_LEVELS.map(({ kind }) => [...effects.keys()].find((key) => key.startsWith(`${kind} `))),
     [
       'hour 19',
+      'half_year_hour S19',
       'carrier DL',
       'origin JFK',
       'dest LAX',
@@ -34,6 +35,7 @@ test('every level has the groups of its flights, keyed by codes and blocks of ho
       'origin_hours JFK@9',
       'dest_hours LAX@6',
       'route_carrier_hours JFKLAXDL@4',
+      'origin_half_year_hours JFK@S6',
     ],
   );
 });

@@ -1,0 +1,21 @@
+import type { ScoreStore } from '../warehouse/store/types.ts';
+import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
+import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
+
+/**
+ * Log-odds of delay by which the forecast differs from what the month is usually like, at the end where that is more;
+ * 0 without a forecast, for what is usual there is in the effects of the airport.
+ */
+export function weatherLogOdds(
+  { origin, dest, flightDate }: FlightQuery,
+  store: Pick<ScoreStore, 'climatology'>,
+  { weatherDep, weatherArr }: EndsWeather,
+): number {
+  const month = Number(flightDate.slice(5, 7));
+  const beyondUsual = (airport: string, weather: DayWeather | undefined) =>
+    weather?.basis === 'forecast'
+      ? weather.score - (store.climatology(airport, month)?.risk ?? TYPICAL_RISK)
+      : 0;
+  const atWorse = Math.max(beyondUsual(origin, weatherDep), beyondUsual(dest, weatherArr));
+  return FULL_LOG_ODDS * atWorse;
+}

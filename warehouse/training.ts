@@ -35,7 +35,7 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   );
   const from = span?.first ?? '9999-01-01';
   await estimateEffects(db, from);
-  const columns = await db.fileColumns('training/rows');
+  const columns = await db.fileColumns('training/rows', { from });
   const [calendar] = await db.rows<{ days: number }>(
     'select count(distinct flight_date) as days from intermediate.int_calendar_days',
   );

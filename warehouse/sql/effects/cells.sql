@@ -1,5 +1,7 @@
+-- S from April to September, W from October to March.
+create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
+
 -- The group a flight belongs to on a level, in the order of `warehouse/effects.ts`; null where the hour is needed and unknown.
--- half_year: S from April to September, W from October to March.
 create or replace temp macro effect_key(level, carrier, origin, dest, local_hour, half_year) as case level
     when 1 then local_hour::varchar
     when 2 then half_year || local_hour
@@ -40,13 +42,11 @@ where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
 union all
 select date '9999-01-01';
 
--- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year,
--- with its flights.
--- is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart for the end
--- of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
--- weighted counts: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
+-- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year, with its flights
+-- before that day.
+-- Weights: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
 -- months, the rest every half_life_slow. Why these: docs/model.md.
--- log_odds is what is expected of history: at first the level of its months, so that a bad month is no group's fault.
+-- log_odds is what is expected: at first the level of the months, so that a bad month is no group's fault.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
@@ -70,36 +70,26 @@ weights as (
         effect_days.as_of,
         months.month,
         months.delayed_rate,
-        months.month < effect_days.as_of as is_history,
-        greatest(
-            date_diff('month', months.month, max(months.month) filter (is_history) over (partition by effect_days.as_of)), 0
-        ) as age,
+        date_diff('month', months.month, max(months.month) over (partition by effect_days.as_of)) as age,
         (
             settings.share_fast * power(0.5, age / settings.half_life_fast)
             + (1 - settings.share_fast) * power(0.5, age / settings.half_life_slow)
         )::decimal(7, 6) as weight
     from months
-    inner join effect_days on months.month < effect_days.as_of + to_months(3)
+    inner join effect_days on months.month < effect_days.as_of
     cross join settings
 ),
 
 counted as (
     select
         weights.as_of,
-        weights.is_history,
-        case
-            when weights.as_of = date '9999-01-01' and route_hours.month < $rows_from::date then null
-            when weights.as_of = date '9999-01-01' or not weights.is_history then route_hours.month
-        end as month,
         route_hours.carrier,
         route_hours.origin,
         route_hours.dest,
         route_hours.crs_dep_hour as local_hour,
-        case when month(route_hours.month) between 4 and 9 then 'S' else 'W' end as half_year,
-        sum(route_hours.completed_count) as flight_count,
-        sum(route_hours.delayed_count) as delayed_count,
-        sum(route_hours.completed_count * weights.weight) as weighted_flight_count,
-        sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
+        half_year(route_hours.month) as half_year,
+        sum(route_hours.completed_count * weights.weight) as flight_count,
+        sum(route_hours.delayed_count * weights.weight) as delayed_count,
         sum((route_hours.completed_count * weights.weight::double * weights.delayed_rate)::decimal(28, 9)) as expected_count
     from raw.route_hours
     inner join weights using (month)
@@ -109,24 +99,20 @@ counted as (
 
 select
     as_of,
-    is_history,
-    month,
     carrier,
     origin,
     dest,
     local_hour,
     half_year,
-    flight_count,
-    delayed_count,
-    weighted_flight_count::decimal(28, 6) as weighted_flight_count,
-    weighted_delayed_count::decimal(28, 6) as weighted_delayed_count,
-    round(logit(expected_count::double / weighted_flight_count::double), 9) as log_odds,
-    list_resize([]::double[], 13, 0.0) as effects
+    flight_count::decimal(28, 6) as flight_count,
+    delayed_count::decimal(28, 6) as delayed_count,
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds
 from counted
-where weighted_flight_count > 0;
+where flight_count > 0;
 
 create or replace temp table effects as
 select
+    null::date as as_of,
     null::varchar as kind,
     null::varchar as key,
     null::double as effect

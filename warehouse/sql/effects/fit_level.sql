@@ -1,55 +1,54 @@
--- Fits one level of `effect_cells` anew: by how much the log-odds of delay of its groups differ from what all other levels
--- expect, pulled toward no difference as if $strength more delays had been expected and had come.
--- A group without history has none, as a flight that is asked for has: effect 0.
+-- Fits one level anew: by how much the log-odds of delay of its groups differ from what all other levels expect, pulled
+-- toward no difference as if $strength more delays had been expected and had come.
 create or replace temp table level_effects as
 with
-groups as (
-    select
-        as_of,
-        effect_key($level, carrier, origin, dest, local_hour, half_year) as key,
-        sum(weighted_delayed_count) as delayed_count,
-        sum((weighted_flight_count::double * expit(log_odds - coalesce(effects[$level], 0)))::decimal(28, 9)) as expected_count
-    from effect_cells
-    where is_history and key is not null
-    group by all
-)
-
-select
-    as_of,
-    key,
-    round(ln((delayed_count::double + $strength) / (expected_count::double + $strength)), 9) as effect
-from groups;
-
-delete from effects where kind = $kind;
-
-insert into effects
-select
-    $kind as kind,
-    key,
-    effect
-from level_effects
-where as_of = date '9999-01-01';
-
-create or replace temp table effect_cells as
-with
-keyed as (
+cells as (
     select
         *,
         effect_key($level, carrier, origin, dest, local_hour, half_year) as key
     from effect_cells
 ),
 
-fitted as (
+former as (
+    select * from effects
+    where kind = $kind
+),
+
+groups as (
     select
-        keyed.*,
-        case when keyed.key is not null then coalesce(level_effects.effect, 0) end as effect
-    from keyed
-    left join level_effects using (as_of, key)
+        cells.as_of,
+        cells.key,
+        sum(cells.delayed_count) as delayed_count,
+        sum((cells.flight_count::double * expit(cells.log_odds - coalesce(former.effect, 0)))::decimal(28, 9)) as expected_count,
+        any_value(former.effect) as former_effect
+    from cells
+    left join former using (as_of, key)
+    where cells.key is not null
+    group by all
 )
 
 select
-    * exclude (key, effect) replace (
-        log_odds - coalesce(effects[$level], 0) + coalesce(effect, 0) as log_odds,
-        effects[:$level - 1] || [effect] || effects[$level + 1:] as effects
+    as_of,
+    key,
+    round(ln((delayed_count::double + $strength) / (expected_count::double + $strength)), 9) as effect,
+    effect - coalesce(former_effect, 0) as change
+from groups;
+
+delete from effects where kind = $kind;
+
+insert into effects
+select
+    as_of,
+    $kind as kind,
+    key,
+    effect
+from level_effects;
+
+create or replace temp table effect_cells as
+select effect_cells.* replace (effect_cells.log_odds + coalesce(level_effects.change, 0) as log_odds)
+from effect_cells
+left join level_effects
+    on level_effects.as_of = effect_cells.as_of
+    and level_effects.key = effect_key(
+        $level, effect_cells.carrier, effect_cells.origin, effect_cells.dest, effect_cells.local_hour, effect_cells.half_year
     )
-from fitted

@@ -7,4 +7,5 @@ select
     key,
     effect
 from effects
+where as_of = date '9999-01-01'
 order by kind, key

@@ -1,9 +1,25 @@
 -- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
--- are the months themselves with the effects that are served. After `estimateEffects`.
+-- are the months from $from on with the effects that are served. A group without history has none, as when it is served.
+-- After `estimateEffects`.
 with
-cells as (
-    select * from effect_cells
+flights as (
+    select
+        effect_days.as_of,
+        route_hours.month,
+        route_hours.carrier,
+        route_hours.origin,
+        route_hours.dest,
+        route_hours.crs_dep_hour as local_hour,
+        half_year(route_hours.month) as half_year,
+        sum(route_hours.completed_count) as flight_count,
+        sum(route_hours.delayed_count) as delayed_count
+    from raw.route_hours
+    inner join effect_days
+        on route_hours.month >= case effect_days.as_of when date '9999-01-01' then $from::date else effect_days.as_of end
+        and route_hours.month < effect_days.as_of + to_months(3)
+    where route_hours.completed_count > 0
+    group by all
 ),
 
 airports as (
@@ -18,38 +34,69 @@ months as (
     where kind = 'month'
 ),
 
+keyed as (
+    select
+        *,
+        effect_key(1, carrier, origin, dest, local_hour, half_year) as hour_key,
+        effect_key(2, carrier, origin, dest, local_hour, half_year) as half_year_hour_key,
+        effect_key(3, carrier, origin, dest, local_hour, half_year) as carrier_key,
+        effect_key(4, carrier, origin, dest, local_hour, half_year) as origin_key,
+        effect_key(5, carrier, origin, dest, local_hour, half_year) as dest_key,
+        effect_key(6, carrier, origin, dest, local_hour, half_year) as origin_carrier_key,
+        effect_key(7, carrier, origin, dest, local_hour, half_year) as route_key,
+        effect_key(8, carrier, origin, dest, local_hour, half_year) as route_carrier_key,
+        effect_key(9, carrier, origin, dest, local_hour, half_year) as carrier_hours_key,
+        effect_key(10, carrier, origin, dest, local_hour, half_year) as origin_hours_key,
+        effect_key(11, carrier, origin, dest, local_hour, half_year) as dest_hours_key,
+        effect_key(12, carrier, origin, dest, local_hour, half_year) as route_carrier_hours_key,
+        effect_key(13, carrier, origin, dest, local_hour, half_year) as origin_half_year_hours_key
+    from flights
+),
+
 training_rows as (
     select
-        (not cells.is_history)::integer::double as is_forecast,
-        date_diff('month', date '1970-01-01', cells.month)::double as month_number,
-        cells.flight_count::double as flight_count,
-        cells.delayed_count::double as delayed_count,
+        (keyed.as_of < date '9999-01-01')::integer::double as is_forecast,
+        date_diff('month', date '1970-01-01', keyed.month)::double as month_number,
+        keyed.flight_count::double as flight_count,
+        keyed.delayed_count::double as delayed_count,
         coalesce(months.month_odds, 0) as month_odds,
-        cells.effects[1] as hour_effect,
-        cells.effects[2] as half_year_hour_effect,
-        cells.effects[3] as carrier_effect,
-        cells.effects[4] as origin_effect,
-        cells.effects[5] as dest_effect,
-        cells.effects[6] as origin_carrier_effect,
-        cells.effects[7] as route_effect,
-        cells.effects[8] as route_carrier_effect,
-        cells.effects[9] as carrier_hours_effect,
-        cells.effects[10] as origin_hours_effect,
-        cells.effects[11] as dest_hours_effect,
-        cells.effects[12] as route_carrier_hours_effect,
-        cells.effects[13] as origin_half_year_hours_effect,
-        cells.local_hour::double as dep_hour,
+        case when keyed.hour_key is not null then coalesce(hour.effect, 0) end as hour_effect,
+        case when keyed.half_year_hour_key is not null then coalesce(half_year_hour.effect, 0) end as half_year_hour_effect,
+        case when keyed.carrier_key is not null then coalesce(carrier.effect, 0) end as carrier_effect,
+        case when keyed.origin_key is not null then coalesce(origin.effect, 0) end as origin_effect,
+        case when keyed.dest_key is not null then coalesce(dest.effect, 0) end as dest_effect,
+        case when keyed.origin_carrier_key is not null then coalesce(origin_carrier.effect, 0) end as origin_carrier_effect,
+        case when keyed.route_key is not null then coalesce(route.effect, 0) end as route_effect,
+        case when keyed.route_carrier_key is not null then coalesce(route_carrier.effect, 0) end as route_carrier_effect,
+        case when keyed.carrier_hours_key is not null then coalesce(carrier_hours.effect, 0) end as carrier_hours_effect,
+        case when keyed.origin_hours_key is not null then coalesce(origin_hours.effect, 0) end as origin_hours_effect,
+        case when keyed.dest_hours_key is not null then coalesce(dest_hours.effect, 0) end as dest_hours_effect,
+        case when keyed.route_carrier_hours_key is not null then coalesce(route_carrier_hours.effect, 0) end as route_carrier_hours_effect,
+        case when keyed.origin_half_year_hours_key is not null then coalesce(origin_half_year_hours.effect, 0) end as origin_half_year_hours_effect,
+        keyed.local_hour::double as dep_hour,
         2 * 6371 * asin(sqrt(
             power(sin(radians(dests.latitude - origins.latitude) / 2), 2)
             + cos(radians(origins.latitude)) * cos(radians(dests.latitude))
             * power(sin(radians(dests.longitude - origins.longitude) / 2), 2)
         )) as distance_km
-    from cells
-    left join airports as origins on origins.iata = cells.origin
-    left join airports as dests on dests.iata = cells.dest
-    left join months on months.level = month(cells.month)
-    where cells.month is not null
-    order by cells.is_history, cells.month, cells.carrier, cells.origin, cells.dest, cells.local_hour
+    from keyed
+    left join effects as hour on hour.as_of = keyed.as_of and hour.kind = 'hour' and hour.key = keyed.hour_key
+    left join effects as half_year_hour on half_year_hour.as_of = keyed.as_of and half_year_hour.kind = 'half_year_hour' and half_year_hour.key = keyed.half_year_hour_key
+    left join effects as carrier on carrier.as_of = keyed.as_of and carrier.kind = 'carrier' and carrier.key = keyed.carrier_key
+    left join effects as origin on origin.as_of = keyed.as_of and origin.kind = 'origin' and origin.key = keyed.origin_key
+    left join effects as dest on dest.as_of = keyed.as_of and dest.kind = 'dest' and dest.key = keyed.dest_key
+    left join effects as origin_carrier on origin_carrier.as_of = keyed.as_of and origin_carrier.kind = 'origin_carrier' and origin_carrier.key = keyed.origin_carrier_key
+    left join effects as route on route.as_of = keyed.as_of and route.kind = 'route' and route.key = keyed.route_key
+    left join effects as route_carrier on route_carrier.as_of = keyed.as_of and route_carrier.kind = 'route_carrier' and route_carrier.key = keyed.route_carrier_key
+    left join effects as carrier_hours on carrier_hours.as_of = keyed.as_of and carrier_hours.kind = 'carrier_hours' and carrier_hours.key = keyed.carrier_hours_key
+    left join effects as origin_hours on origin_hours.as_of = keyed.as_of and origin_hours.kind = 'origin_hours' and origin_hours.key = keyed.origin_hours_key
+    left join effects as dest_hours on dest_hours.as_of = keyed.as_of and dest_hours.kind = 'dest_hours' and dest_hours.key = keyed.dest_hours_key
+    left join effects as route_carrier_hours on route_carrier_hours.as_of = keyed.as_of and route_carrier_hours.kind = 'route_carrier_hours' and route_carrier_hours.key = keyed.route_carrier_hours_key
+    left join effects as origin_half_year_hours on origin_half_year_hours.as_of = keyed.as_of and origin_half_year_hours.kind = 'origin_half_year_hours' and origin_half_year_hours.key = keyed.origin_half_year_hours_key
+    left join airports as origins on origins.iata = keyed.origin
+    left join airports as dests on dests.iata = keyed.dest
+    left join months on months.level = month(keyed.month)
+    order by keyed.as_of desc, keyed.month, keyed.carrier, keyed.origin, keyed.dest, keyed.local_hour
 )
 
 select * from training_rows

@@ -152,7 +152,9 @@ async function fetchBatch(
 ) {
   const pausedMs = await budget.pausedMs();
   if (pausedMs > 0) {
-    throw new QuotaError(`the provider asked for a pause of ${seconds(pausedMs)} more`);
+    // The same words for every request that is not made for it.
+    const until = new Date(now().getTime() + pausedMs).toISOString().slice(11, 19);
+    throw new QuotaError(`the provider asked to be left alone until ${until} UTC`);
   }
   const calls = callWeight(batch.length);
   if (!(await budget.take(calls))) throw new QuotaError("today's calls are used up");
@@ -170,7 +172,3 @@ async function fetchBatch(
 
 /** We keep ourselves from asking; trying again at once would not change it. */
 class QuotaError extends Error {}
-
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1_000)} s`;
-}

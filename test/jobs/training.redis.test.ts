@@ -111,6 +111,18 @@ test.serial('with too few months train says how many it needs, and ends with 1',
   t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
 });
 
+test.serial('a training that takes too long is ended, and the error is final', async (t) => {
+  const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
+  const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };
+  await t.throwsAsync(
+    trainInChild(request, () => undefined, 6),
+    {
+      instanceOf: TrainingImpossibleError,
+      message: 'the training took more than 0.0001 minutes',
+    },
+  );
+});
+
 test.serial(
   'without the library the error names the package to install, and is final',
   async (t) => {

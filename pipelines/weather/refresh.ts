@@ -57,6 +57,8 @@ const PLACES_PER_CALL = 100;
 
 /** Providers that ask for more are not waited for, but asked again by the next refresh. */
 const LONGEST_WAIT_MS = 30_000;
+/** Quotas are by the day; a server that says later than that is mistaken, and would stop the forecasts for good. */
+const LONGEST_PAUSE_MS = 24 * 3_600_000;
 const FIRST_WAIT_MS = 1_000;
 const TRIES_AGAIN = 2;
 /** So many requests in a row that failed, retries included, and none is made for a while. */
@@ -164,7 +166,7 @@ async function fetchBatch(
   if (answer.status !== 200) {
     const error = statusError(url, answer, now());
     const waitMs = error instanceof SourceOutageError ? (error.retryAfterMs ?? 0) : 0;
-    if (waitMs > LONGEST_WAIT_MS) await budget.pause(waitMs);
+    if (waitMs > LONGEST_WAIT_MS) await budget.pause(Math.min(waitMs, LONGEST_PAUSE_MS));
     throw error;
   }
   return parseOpenMeteo(answer.body.toString(), batch);

@@ -139,6 +139,15 @@ test('a long Retry-After is kept by everyone, and asked of nobody again', async 
   t.is(upstream.requests.length, 1);
 });
 
+for (const asked of ['99999999999', 'Thu, 01 Jan 2099 00:00:00 GMT', '9'.repeat(30)]) {
+  test(`a Retry-After of ${asked} is kept for a day, not for good`, async (t) => {
+    const answer = () => ({ status: 429, headers: { 'retry-after': asked }, body: '' });
+    const { refresh, pauses } = await aWorld(t, { answer });
+    await t.throwsAsync(refresh(), { message: /answers 429$/ });
+    t.deepEqual(pauses, [24 * 3_600_000]);
+  });
+}
+
 test('a server that fails on and on is left alone', async (t) => {
   const places = manyPlaces(500);
   const { refresh, upstream } = await aWorld(t, { places });

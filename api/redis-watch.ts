@@ -40,22 +40,27 @@ export function watchRedis(options: WatchOptions): Watch {
   const { connect, channel, everyMs, deadlineMs = DEADLINE_MS, look, failed } = options;
   const redis = connect();
   const subscriber = connect();
-  const closing = new AbortController();
+  let isClosed = false;
+  let current: AbortController | undefined;
   let messages: string[] = [];
   let isAsked = false;
   let isLooking = false;
   let looking = Promise.resolve();
-  const canLook = () => redis.status === 'ready' && !closing.signal.aborted;
+  const canLook = () => redis.status === 'ready' && !isClosed;
 
   const lookOnce = async () => {
     const heard = messages;
     messages = [];
-    const late = new AbortController();
-    const tooLate = new LookLateError(`a look took more than ${deadlineMs} ms`);
-    const timer = setTimeout(() => late.abort(tooLate), deadlineMs);
-    const signal = AbortSignal.any([late.signal, closing.signal]);
+    const ending = new AbortController();
+    current = ending;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => {
+      const tooLate = new LookLateError(`a look took more than ${deadlineMs} ms`);
+      ending.abort(tooLate);
+      late.reject(tooLate);
+    }, deadlineMs);
     try {
-      await Promise.race([look({ redis, messages: heard, signal }), rejectedBy(late.signal)]);
+      await Promise.race([look({ redis, messages: heard, signal: ending.signal }), late.promise]);
     } catch (error) {
       if (canLook()) failed(error);
     } finally {
@@ -86,17 +91,12 @@ export function watchRedis(options: WatchOptions): Watch {
   const timer = setInterval(ask, everyMs);
   return {
     close: async () => {
-      closing.abort();
+      isClosed = true;
+      current?.abort();
       clearInterval(timer);
       redis.disconnect();
       subscriber.disconnect();
       await looking;
     },
   };
-}
-
-function rejectedBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error));
-  });
 }

@@ -109,22 +109,22 @@ async function askWorker(route: string, deps: RouteNewsDeps): Promise<boolean> {
   const { redis, feed, now, patienceMs = PATIENCE_MS } = deps;
   const told = Promise.withResolvers<void>();
   const stop = feed.onRoute(route, told.resolve);
-  const timer = setTimeout(told.resolve, patienceMs);
+  let timer: NodeJS.Timeout | undefined;
   try {
     const asked = now().toISOString();
     const key = newsAskedKey(route);
     const isFirst = (await redis.set(key, asked, 'EX', ASK_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? asked : ((await redis.get(key)) ?? asked);
+    // A fetch that failed is not told again: whoever comes later waits no longer than who asked for it.
+    const leftMs = patienceMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_WANTED_KEY, route);
       await redis.ltrim(NEWS_WANTED_KEY, 0, MAX_WANTED - 1);
-    } else if (
-      now().getTime() - Date.parse(since) > patienceMs ||
-      (await isDone(route, since, deps))
-    ) {
+    } else if (leftMs < 0 || (await isDone(route, since, deps))) {
       // It was fetched within the minute, or could not be: the cache has the answer.
       return false;
     }
+    timer = setTimeout(told.resolve, Math.min(leftMs, patienceMs));
     await told.promise;
     return await isDone(route, since, deps);
   } finally {

@@ -63,7 +63,9 @@ export async function requestLive(
   name: 'refresh-weather' | 'refresh-news' | 'refresh-nas',
 ): Promise<JobRef> {
   const running = (await queues.queue('live').getActive()).find((job) => job.name === name);
-  const ref: JobRef = { queue: 'live', id: running?.id ?? name };
+  // It may end meanwhile: then what it brought is as new as can be.
+  if (running?.id !== undefined) return { queue: 'live', id: running.id };
+  const ref: JobRef = { queue: 'live', id: name };
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
     await queues.queue(ref.queue).add(name, {}, { ...LIVE_JOB_OPTIONS, jobId: ref.id });

@@ -33,7 +33,11 @@ const DEADLINE_MS = 3_600_000;
  * Nothing is written there, so whichever of the two processes is killed leaves nothing half. Throws
  * `TrainingImpossibleError` where trying again cannot help.
  */
-export function trainInChild(request: TrainingRequest, progress: Progress): Promise<Retrained> {
+export function trainInChild(
+  request: TrainingRequest,
+  progress: Progress,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<Retrained> {
   const child = fork(CHILD, [JSON.stringify(request)], {
     // The model travels as bytes.
     serialization: 'advanced',
@@ -41,7 +45,7 @@ export function trainInChild(request: TrainingRequest, progress: Progress): Prom
     execArgv: [],
     // A group of its own: on a Ctrl-C the worker decides who ends when.
     detached: true,
-    timeout: DEADLINE_MS,
+    timeout: deadlineMs,
     killSignal: 'SIGKILL',
   });
   return new Promise((resolve, reject) => {
@@ -54,7 +58,13 @@ export function trainInChild(request: TrainingRequest, progress: Progress): Prom
     });
     child.on('error', reject);
     child.on('exit', (code, signal) =>
-      reject(new Error(`the training was ended (${signal ?? `exit code ${code}`})`)),
+      reject(
+        child.killed
+          ? new TrainingImpossibleError(
+              `the training took more than ${deadlineMs / 60_000} minutes`,
+            )
+          : new Error(`the training was ended (${signal ?? `exit code ${code}`})`),
+      ),
     );
   });
 }

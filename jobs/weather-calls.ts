@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { CallBudget } from '../pipelines/weather/refresh.ts';
+import type { CallBudget } from '../pipelines/weather/call-budget.ts';
 
 /** Open-Meteo gives 10,000 calls a day without a key; a tenth is left to whoever shares our address. */
 const FREE_CALLS_PER_DAY = 9_000;

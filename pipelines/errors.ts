@@ -71,7 +71,7 @@ export class ContentWithdrawnError extends Error {
   }
 }
 
-/** No model can be trained on this machine, or of this lake; trying again cannot help. Not for a training that was killed. */
+/** No model can be trained on this machine, of this lake or in time; trying again cannot help. Not for a training killed by others. */
 export class TrainingImpossibleError extends Error {
   override readonly name = 'TrainingImpossibleError';
 }

@@ -62,10 +62,11 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       inWarehouse(
         'train',
         () => steps.train(progress),
-        async (report) => ({
-          ...trainingFacts(await deps.lakeHistory()),
-          ...(report && { detail: report }),
-        }),
+        async (report) =>
+          // Months may come into the lake while a model is trained.
+          report
+            ? { ...historyFacts({ ...report, sha256: report.dataSha256 }), detail: report }
+            : historyFacts(await deps.lakeHistory()),
       ),
     publishStore: (progress) =>
       inWarehouse(
@@ -136,25 +137,22 @@ function loadFacts(
   };
 }
 
-function trainingFacts({ months, flights, sha256 }: LakeHistory): RunFacts {
-  return { inputs: [{ name: span(months), sha256 }], rowsIn: flights };
-}
-
-/** What the marts rest on, as one input: the hash changes when any month is added, removed or replaced. */
-function loadedFacts(months: LoadedMonth[]): RunFacts {
-  if (months.length === 0) return { inputs: [] };
+/** What the marts rest on: the hash changes when any month is added, removed or replaced. */
+function loadedFacts(loaded: LoadedMonth[]): RunFacts {
   const hash = createHash('sha256');
-  for (const { month, sourceSha256, extractedAt } of months) {
+  for (const { month, sourceSha256, extractedAt } of loaded) {
     hash.update(`${month} ${sourceSha256} ${extractedAt}\n`);
   }
-  return {
-    inputs: [{ name: span(months.map(({ month }) => month)), sha256: hash.digest('hex') }],
-    rowsIn: sum(months.map((one) => one.rows)),
-  };
+  const months = loaded.map(({ month }) => month);
+  const rows = sum(loaded.map((one) => one.rows));
+  return historyFacts({ months, rows, sha256: hash.digest('hex') });
 }
 
-function span(months: string[]): string {
-  return `${months.length} months, ${months.at(0)} to ${months.at(-1)}`;
+/** Months as one input. */
+function historyFacts({ months, rows, sha256 }: LakeHistory): RunFacts {
+  if (months.length === 0) return { inputs: [] };
+  const name = `${months.length} months, ${months.at(0)} to ${months.at(-1)}`;
+  return { inputs: [{ name, sha256 }], rowsIn: rows };
 }
 
 function buildFacts(report: BuildReport): Partial<RunFacts> {

@@ -5,7 +5,8 @@ import { sha256 } from './sha256.ts';
 export type LakeHistory = {
   /** `YYYY-MM`, ascending. */
   months: string[];
-  flights: number;
+  /** Flights, and of months of aggregates rows of their source. */
+  rows: number;
   /** Of the months and what each came from: equal hashes, equal history. */
   sha256: string;
 };
@@ -14,7 +15,7 @@ export type LakeHistory = {
 export function historyOf(manifests: MonthManifest[]): LakeHistory {
   return {
     months: manifests.map(({ month }) => month),
-    flights: manifests.reduce((sum, { rows }) => sum + rows.loaded, 0),
+    rows: manifests.reduce((sum, { rows }) => sum + rows.loaded, 0),
     sha256: historySha256(manifests.map(({ month, source }) => ({ month, source: source.sha256 }))),
   };
 }

@@ -19,7 +19,7 @@ Headwind is up: ${address}
   Interface  ${address}/docs
   Stop       Ctrl-C
 
-${offline ? 'Offline: no weather forecasts and no news; scores use typical weather.' : 'Weather forecasts and news are being fetched; until then scores use typical weather.'}
+${offline ? 'Offline: no weather forecasts and no news are fetched; without them scores use typical weather.' : 'Weather forecasts and news are being fetched; without them scores use typical weather.'}
 
 `;
 }

@@ -19,12 +19,12 @@ export async function firstLiveInputs(context: CommandContext, session: JobSessi
     const told = [
       follow<NewsReport>(news, 'news').then(
         newsProblem,
-        (error: unknown) => `No news for now (${textOf(error)})`,
+        (error: unknown) => `No new news for now (${textOf(error)})`,
       ),
       follow<WeatherReport>(weather, 'weather').then(
         weatherProblem,
         (error: unknown) =>
-          `No weather forecasts for now (${textOf(error)}): scores use typical weather`,
+          `No new weather forecasts for now (${textOf(error)}): without any, scores use typical weather`,
       ),
     ];
     for (const problem of told) {
@@ -32,7 +32,7 @@ export async function firstLiveInputs(context: CommandContext, session: JobSessi
       if (text !== undefined && !signal.aborted) err.write(`${text}\n`);
     }
   } catch (error) {
-    if (!signal.aborted) err.write(`No news and no weather forecasts for now (${textOf(error)})\n`);
+    if (!signal.aborted) err.write(`No news and no forecasts for now (${textOf(error)})\n`);
   }
 }
 

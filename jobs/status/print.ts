@@ -35,6 +35,7 @@ export function statusText(status: Status): string {
       freshnessText(status),
       weatherText(status),
       newsText(status),
+      ...airportStatusText(status),
     ].join('\n'),
     checksText(status),
     runsText(status.runs),
@@ -127,6 +128,13 @@ function newsText({ redis, at }: Status): string {
   if (redis.news === undefined) return 'News     not fetched yet';
   const { stories, fetchedAt } = redis.news;
   return `News     stories that touch flights: ${count(stories)}, fetched ${ago(fetchedAt, at)}`;
+}
+
+/** Nothing where the FAA was never asked. */
+function airportStatusText({ redis, at }: Status): string[] {
+  if (redis.state === 'away' || redis.airportStatus === undefined) return [];
+  const { measures, fetchedAt } = redis.airportStatus;
+  return [`FAA      measures in force: ${count(measures)}, fetched ${ago(fetchedAt, at)}`];
 }
 
 function checksText({ build, at }: Status): string {

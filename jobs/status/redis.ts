@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../warehouse/store/forecasts.ts';
+import { NAS_STATUS_KEY, readNasStatus } from '../../warehouse/store/nas.ts';
 import {
   NEWS_ITEMS_KEY,
   NEWS_ROUTES_KEY,
@@ -32,11 +33,13 @@ export async function redisStatus({
     const storeVersion = await currentVersion(redis);
     const forecasts = forecastAges(await readForecasts(redis));
     const news = await newsKept(redis);
+    const airportStatus = await airportStatusKept(redis);
     return {
       state: 'up',
       ...(storeVersion !== undefined && { storeVersion }),
       ...(forecasts !== undefined && { forecasts }),
       ...(news !== undefined && { news }),
+      ...(airportStatus !== undefined && { airportStatus }),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
     };
@@ -52,6 +55,11 @@ async function newsKept(redis: Redis) {
   if (fetchedAt === null) return undefined;
   const stories = ongoing(readNewsList(await redis.get(NEWS_ITEMS_KEY)));
   return { stories: stories.length, fetchedAt };
+}
+
+async function airportStatusKept(redis: Redis) {
+  const status = readNasStatus(await redis.get(NAS_STATUS_KEY));
+  return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
 }
 
 function forecastAges(forecasts: Map<string, Forecast>) {

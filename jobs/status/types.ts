@@ -24,6 +24,8 @@ export type RedisStatus =
       forecasts?: { airports: number; newest: string; oldest: string };
       /** News kept: how many stories go on, and when all feeds were last fetched (ISO). */
       news?: { stories: number; fetchedAt: string };
+      /** The FAA's airport status kept: measures in force when it was last fetched (ISO). */
+      airportStatus?: { measures: number; fetchedAt: string };
       /** The version the API is told to serve. */
       storeVersion?: string;
       queues: QueueStatus[];

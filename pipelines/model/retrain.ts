@@ -49,9 +49,8 @@ export async function retrain(
   deps: RetrainDeps,
   progress: Progress,
 ): Promise<Retrained> {
-  const held = months.slice(-TRIAL_MONTHS);
   try {
-    const trial = await rehearse(`${held[0]}-01`, until, held, deps, progress);
+    const trial = await rehearse(months, until, deps, progress);
     const verdict = judge(trial);
     if (!verdict.isReleased) return { verdict, trial };
     tell(progress, 'whole history');
@@ -65,19 +64,20 @@ export async function retrain(
 }
 
 async function rehearse(
-  from: string,
-  until: string,
   months: string[],
+  until: string,
   deps: RetrainDeps,
   progress: Progress,
 ): Promise<Trial> {
+  const held = months.slice(-TRIAL_MONTHS);
+  const from = `${held[0]}-01`;
   tell(progress, 'history');
   const knowledge = await deps.knowledgeAsOf(from);
   const bytes = deps.train(knowledge, {}, trees(progress, 'rehearsal'));
   tell(progress, 'forecasts');
   const store = deps.openStore(knowledge.store);
   const outcomes = await deps.outcomesOf(from, until);
-  const baseRate = rateOf(await deps.outcomesOf('0001-01-01', from));
+  const baseRate = await rateBefore(from, months, deps);
   const figures = async (bytes: Uint8Array): Promise<Figures> => {
     const model = await deps.openModel(bytes);
     try {
@@ -96,7 +96,7 @@ async function rehearse(
   };
   const candidate = await figures(bytes);
   const released = await deps.released();
-  return { months, candidate, ...(released && { previous: await figures(released) }) };
+  return { months: held, candidate, ...(released && { previous: await figures(released) }) };
 }
 
 function tell(progress: Progress, stage: (typeof STAGES)[number], what: string = stage): void {
@@ -112,11 +112,19 @@ function metricsOf({ months, candidate }: Trial): ModelMetadata['metrics'] {
   return { testedOn: months, ...candidate };
 }
 
-function rateOf(outcomes: Outcome[]): number {
+/** Share of flights that were delayed; asked for month by month, as years of flights are more than memory holds. */
+async function rateBefore(
+  from: string,
+  months: string[],
+  { outcomesOf }: Pick<RetrainDeps, 'outcomesOf'>,
+): Promise<number> {
+  const days = months.map((month) => `${month}-01`).filter((day) => day < from);
   let [completed, delayed] = [0, 0];
-  for (const { completed_count, delayed_count } of outcomes) {
-    completed += completed_count;
-    delayed += delayed_count;
+  for (const [at, day] of days.entries()) {
+    for (const one of await outcomesOf(day, days[at + 1] ?? from)) {
+      completed += one.completed_count;
+      delayed += one.delayed_count;
+    }
   }
   return delayed / completed;
 }

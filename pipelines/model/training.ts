@@ -11,6 +11,8 @@ export type TrainReport = Verdict & {
   months: string[];
   /** SHA-256 of that history, as a model tells it of its own. */
   dataSha256: string;
+  /** Of that history. */
+  rows: number;
   /** `featureContract()` of the code that trained. */
   contract: string;
   /** Absent when there was too little history for a rehearsal. */
@@ -38,8 +40,8 @@ export async function train(
   progress: Progress,
 ): Promise<TrainReport> {
   const history = await lakeHistory();
-  const { months, sha256: dataSha256 } = history;
-  const learned = { months, dataSha256, contract: featureContract() };
+  const { months, rows, sha256: dataSha256 } = history;
+  const learned = { months, dataSha256, rows, contract: featureContract() };
   if (months.length < FEWEST_MONTHS) return { ...tooFew(months), ...learned };
   const { bytes, verdict, trial } = await retrain(history, progress);
   if (bytes) {

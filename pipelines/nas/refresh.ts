@@ -13,11 +13,18 @@ export type NasDeps = {
   now: () => Date;
 };
 
-export type NasReport = { programs: number };
+export type NasReport = {
+  /** Measures in force. */
+  programs: number;
+  /** Why nobody was asked. */
+  problem?: string;
+};
 
 /** Fetches the FAA's airport status and keeps it; the one before stays, and grows old, when it cannot be had. */
 export async function refreshNas({ url, fetch, save, now }: NasDeps): Promise<NasReport> {
-  if (url === undefined) return { programs: 0 };
+  if (url === undefined) {
+    return { programs: 0, problem: 'not fetched: NAS_STATUS_URL is not set, or OFFLINE=1 is' };
+  }
   const answer = await fetch({ url });
   if (answer.status !== 200) throw statusError(url, answer, now());
   const source = nameOf(url);

@@ -118,7 +118,10 @@ async function readAll(
 ) {
   const fed: FeedReading[] = [];
   const failed: FeedFailure[] = [];
-  if (read === undefined) return { fed, failed };
+  if (read === undefined) {
+    const problem = 'not fetched, for OFFLINE=1 is set';
+    return { fed, failed: addresses.map(({ url }) => ({ feed: nameOf(url), problem })) };
+  }
   const parser = openParser();
   const waiting = [...addresses];
   const work = async () => {

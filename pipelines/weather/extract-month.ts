@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { SourceRefusedError } from '../errors.ts';
+import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { MonthResult } from '../flights/types.ts';
-import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';
+import { answerError, leftAlone, type CallBudget } from './call-budget.ts';
 import { dayValues } from './day-values.ts';
 import { parseObservations } from './observations.ts';
 import { archiveUrl, callWeight } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
-import type { CallBudget } from './refresh.ts';
 import type { AirportDays, WeatherMonthRef, WeatherPlace, WeatherSource } from './types.ts';
 
 export type WeatherMonthRequest = {
@@ -98,12 +98,17 @@ async function fromArchive(
   for (let from = 0; from < places.length; from += PLACES_PER_CALL) {
     if (from > 0) await deps.sleep(deps.pauseMs);
     const batch = places.slice(from, from + PLACES_PER_CALL);
+    const pausedMs = await deps.budget.pausedMs();
+    if (pausedMs > 0) {
+      const why = leftAlone(pausedMs, deps.now());
+      throw new SourceOutageError(base, why, { retryAfterMs: pausedMs });
+    }
     if (!(await deps.budget.take(callWeight(batch.length, spanDays)))) {
       throw new SourceRefusedError(base, "today's calls are used up: go on tomorrow (UTC)");
     }
     const url = archiveUrl(base, batch, span, deps.apiKey);
     const answer = await deps.fetch({ url });
-    if (answer.status !== 200) throw statusError(url, answer, deps.now());
+    if (answer.status !== 200) throw await answerError(url, answer, deps);
     const found = parseOpenMeteo(answer.body.toString(), batch);
     for (const [index, { airport }] of batch.entries()) days.set(airport, found[index] ?? []);
     progress(from + batch.length, places.length, `${month} airports`);

@@ -10,8 +10,9 @@ import {
 } from 'cockatiel';
 import type { Forecast } from '../../warehouse/store/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
-import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';
+import { answerError, leftAlone, LONGEST_WAIT_MS, type CallBudget } from './call-budget.ts';
 import { callWeight, forecastUrl, isForecastDay } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
@@ -24,16 +25,6 @@ export type WeatherReport = {
   calls: number;
   /** Why airports kept the forecast they had. */
   problems: string[];
-};
-
-/** The provider's quota, shared by all workers. */
-export type CallBudget = {
-  /** Counts calls of today (UTC) and says whether they were still to be had; those that were not are not counted. */
-  take: (calls: number) => Promise<boolean>;
-  /** Makes everyone leave the provider alone for so long. */
-  pause: (ms: number) => Promise<void>;
-  /** Milliseconds the provider still wants to be left alone. */
-  pausedMs: () => Promise<number>;
 };
 
 export type RefreshWeatherDeps = {
@@ -55,8 +46,6 @@ export type RefreshWeatherDeps = {
 /** 7 series of 16 days for so many places are 1.5 MB, and an address of 2 kB. */
 const PLACES_PER_CALL = 100;
 
-/** Providers that ask for more are not waited for, but asked again by the next refresh. */
-const LONGEST_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 1_000;
 const TRIES_AGAIN = 2;
 /** So many requests in a row that failed, retries included, and none is made for a while. */
@@ -151,26 +140,15 @@ async function fetchBatch(
   report: WeatherReport,
 ) {
   const pausedMs = await budget.pausedMs();
-  if (pausedMs > 0) {
-    throw new QuotaError(`the provider asked for a pause of ${seconds(pausedMs)} more`);
-  }
+  if (pausedMs > 0) throw new QuotaError(leftAlone(pausedMs, now()));
   const calls = callWeight(batch.length);
   if (!(await budget.take(calls))) throw new QuotaError("today's calls are used up");
   report.calls += calls;
   const url = forecastUrl(base, batch, apiKey);
   const answer = await fetch({ url });
-  if (answer.status !== 200) {
-    const error = statusError(url, answer, now());
-    const waitMs = error instanceof SourceOutageError ? (error.retryAfterMs ?? 0) : 0;
-    if (waitMs > LONGEST_WAIT_MS) await budget.pause(waitMs);
-    throw error;
-  }
+  if (answer.status !== 200) throw await answerError(url, answer, { budget, now });
   return parseOpenMeteo(answer.body.toString(), batch);
 }
 
 /** We keep ourselves from asking; trying again at once would not change it. */
 class QuotaError extends Error {}
-
-function seconds(ms: number): string {
-  return `${Math.ceil(ms / 1_000)} s`;
-}

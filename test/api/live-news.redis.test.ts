@@ -144,6 +144,20 @@ test('when the fetch fails, the list known before is the answer', async (t) => {
   t.like(body, { meta: { count: 1, cached: true, fetched_at: before.toISOString() } });
 });
 
+test('whoever asks again after a fetch that failed waits only as long as the first would have', async (t) => {
+  const { place, api, worker, clock } = await aWorld(t);
+  const fetched = worker((route) => place.noteFailed(route));
+  // Waiting for all of it, the test would not end.
+  const patienceMs = 600_000;
+  const { call } = await api(patienceMs);
+  const at = Date.now();
+  clock.now = () => new Date(at);
+  t.like((await call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
+  clock.now = () => new Date(at + patienceMs - 10);
+  t.like((await call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
+  t.deepEqual(fetched, ['JFK-LAX']);
+});
+
 test('without a worker the answer is what is known, and Redis away is no failure of the list', async (t) => {
   const { place, api, server } = await aWorld(t);
   await place.changeItems(() => [recent()]);

@@ -19,6 +19,7 @@ const TRAINING: TrainReport = {
   why: 'released: it beats',
   months: ['2018-01'],
   dataSha256: 'sha',
+  rows: 400,
   contract: 'contract',
   version: 'abc',
 };

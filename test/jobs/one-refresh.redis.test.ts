@@ -96,5 +96,33 @@ test('a refresh asked for while a scheduled one runs in some worker is that one'
   t.is(fetches, 1);
 });
 
+test('a scheduled refresh that ends while it is asked for is not run a second time', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  const weather = Promise.withResolvers<Report>();
+  let fetches = 0;
+  const refreshWeather = () => {
+    fetches += 1;
+    return weather.promise;
+  };
+  await work({ refreshWeather });
+  const live = queues.queue('live');
+  await live.add('refresh-weather', {}, { jobId: 'scheduled' });
+  await until('it runs', () => fetches === 1);
+  const endingMeanwhile = Object.create(live, {
+    getActive: {
+      value: async () => {
+        const active = await live.getActive();
+        weather.resolve(REPORT);
+        await until('it is over', async () => (await live.getCompletedCount()) === 1);
+        return active;
+      },
+    },
+  }) as typeof live;
+  const asked = await requestLive({ ...queues, queue: () => endingMeanwhile }, 'refresh-weather');
+  t.deepEqual(await follow(asked), REPORT);
+  t.is(fetches, 1);
+  t.is(await live.count(), 0);
+});
+
 type Report = { airports: number; refreshed: number; calls: number; problems: string[] };
 const REPORT: Report = { airports: 1, refreshed: 1, calls: 1, problems: [] };

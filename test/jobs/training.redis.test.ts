@@ -77,10 +77,8 @@ serialTestWithXgboost(
     const first = await aChild();
     process.kill(first, 'SIGKILL');
     await until('another is', async () => ![0, first].includes(await aChild()));
-    t.regex(
-      train.err(),
-      /train: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/,
-    );
+    const told = /train: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
+    await until('the failed attempt is told', () => told.test(train.err()));
     const second = await aChild();
     const log = await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8');
     process.kill(Number(/"pid":(\d+)/.exec(log)?.[1]), 'SIGKILL');
@@ -109,6 +107,18 @@ test.serial('with too few months train says how many it needs, and ends with 1',
     /not released: 3 months in the lake, and 4 are needed: make ingest FILE=…\n$/,
   );
   t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
+});
+
+test.serial('a training that takes too long is ended, and the error is final', async (t) => {
+  const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
+  const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };
+  await t.throwsAsync(
+    trainInChild(request, () => undefined, 6),
+    {
+      instanceOf: TrainingImpossibleError,
+      message: 'the training took more than 0.0001 minutes',
+    },
+  );
 });
 
 test.serial(

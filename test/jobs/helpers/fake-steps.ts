@@ -80,6 +80,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
         why: 'not released: no skill',
         months: ['2018-01'],
         dataSha256: 'sha',
+        rows: 400,
         contract: 'contract',
       };
     },

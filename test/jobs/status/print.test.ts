@@ -38,6 +38,16 @@ test('each month has the mark of its state, and the legend counts them', (t) => 
   );
 });
 
+test('the airport status stands there with its age, and only where the FAA was asked', (t) => {
+  const queues = [{ ...QUEUE, running: [], retrying: [] }];
+  const airportStatus = { measures: 2, fetchedAt: '2026-11-01T02:57:00.000Z' };
+  t.notRegex(statusText(aStatus()), /FAA/);
+  t.regex(
+    statusText(aStatus({ redis: { state: 'up', queues, schedules: [], airportStatus } })),
+    /\nFAA {6}measures in force: 2, fetched 3 min ago\n/,
+  );
+});
+
 test('jobs under way and jobs that wait for another attempt stand under the queues', (t) => {
   const running = [{ job: 'build-features', since: '2026-11-01T02:59:00.000Z' }];
   const retrying = [{ job: 'extract-flights-2025-03', attempts: 2, why: 'the server answers 503' }];

@@ -7,6 +7,7 @@ import type { Status } from '../../../jobs/status/types.ts';
 import { saveForecasts, type Forecast } from '../../../warehouse/store/forecasts.ts';
 import { monthDir } from '../../../warehouse/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
+import { NAS_STATUS_KEY } from '../../../warehouse/store/nas.ts';
 import { withWarehouse } from '../../../warehouse/warehouse.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 import { createNewsPlace } from '../../../jobs/news-place.ts';
@@ -55,6 +56,8 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   const news = createNewsPlace(redis);
   await news.changeItems(() => [aNewsItem(), aNewsItem({ id: 'b', endedAt: late })]);
   await news.noteFetched('', new Date(late));
+  const stop = { airport: 'SFO', kind: 'stop', severity: 0.8, reason: 'fog' };
+  await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: late, programs: [stop] }));
   const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
   const status = JSON.parse(told) as Status;
   t.deepEqual(
@@ -81,6 +84,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   const text = await ask();
   t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
   t.regex(text, /News +stories that touch flights: 1, fetched \d+ days ago/);
+  t.regex(text, /FAA +measures in force: 1, fetched \d+ days ago/);
   t.regex(text, /Schedule weather/);
   t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
   t.regex(text, new RegExp(`Store +${version}`));

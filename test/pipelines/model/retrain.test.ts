@@ -112,6 +112,20 @@ test('the figures of the rehearsal go into the file, against the rate of the mon
   t.is(trial?.candidate.n, 200);
 });
 
+test('flights are read a month at a time, but for those it is rehearsed on', async (t) => {
+  const asked: string[] = [];
+  const outcomesOf = async (from: string, until: string) => {
+    asked.push(`${from} to ${until}`);
+    return flights(from);
+  };
+  await world({ '2025-03-01': prophet }, { outcomesOf }).run();
+  t.deepEqual(asked.toSorted(), [
+    '2025-01-01 to 2025-02-01',
+    '2025-02-01 to 2025-03-01',
+    '2025-03-01 to 2025-05-01',
+  ]);
+});
+
 test('one that forecasts no better than the rate of before is not trained on all, and there is no file', async (t) => {
   const { calls, run } = world({ '2025-03-01': () => 0.05 });
   const { bytes, verdict } = await run();

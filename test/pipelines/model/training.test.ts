@@ -17,12 +17,13 @@ const silent = () => undefined;
 
 const HISTORY = {
   months: ['2018-01', '2018-02', '2018-03', '2018-04'],
-  flights: 400,
+  rows: 400,
   sha256: 'of this history',
 };
 const LEARNED = {
   months: HISTORY.months,
   dataSha256: HISTORY.sha256,
+  rows: HISTORY.rows,
   contract: featureContract(),
 };
 const trial: Trial = { months: ['2018-03', '2018-04'], candidate: {} as Trial['candidate'] };

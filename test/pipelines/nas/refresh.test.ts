@@ -41,7 +41,10 @@ test('whatever goes wrong, the status before stays', async (t) => {
   }
 });
 
-test('without an address nothing is asked', async (t) => {
+test('without an address nothing is asked, and the report says so', async (t) => {
   const save = async () => t.fail();
-  t.deepEqual(await refreshNas({ url: undefined, fetch, save, now: () => NOW }), { programs: 0 });
+  t.deepEqual(await refreshNas({ url: undefined, fetch, save, now: () => NOW }), {
+    programs: 0,
+    problem: 'not fetched: NAS_STATUS_URL is not set, or OFFLINE=1 is',
+  });
 });

@@ -202,12 +202,14 @@ test('a search that says when to come back is asked for no route before', async 
   t.is(upstream.requests.length, 2);
 });
 
-test('offline, nothing is called and the routes waiting are told', async (t) => {
+test('offline, nothing is called, the report says so, and the routes waiting are told', async (t) => {
   const { upstream, place, steps } = await aWorld(t, () =>
     rss(entry('Storm cancels flights at JFK')),
   );
   const offline = steps([`${upstream.url}/a`], [`${upstream.url}/s?q={origin}`], true);
-  await offline.refreshNews(silent);
+  const { failed } = await offline.refreshNews(silent);
+  const problem = 'not fetched, for OFFLINE=1 is set';
+  t.deepEqual(failed, [{ feed: `${new URL(upstream.url).host}/a`, problem }]);
   await offline.refreshRouteNews('JFK-LAX');
   t.deepEqual([upstream.requests, place.failed], [[], ['', 'JFK-LAX']]);
 });

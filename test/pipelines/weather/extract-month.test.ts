@@ -7,7 +7,7 @@ import {
   type WeatherMonthDeps,
 } from '../../../pipelines/weather/extract-month.ts';
 import type { AirportDays, WeatherSource } from '../../../pipelines/weather/types.ts';
-import { fakeUpstream, type Answer } from '../../helpers/fake-upstream.ts';
+import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../helpers/fake-upstream.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
 
 const OBSERVED = [
@@ -79,6 +79,34 @@ test('a month is skipped while the archive lacks its end, and when the lake has 
   t.is(held.upstream.requests.length, 1);
   const some = await aWorld(t, { heldAirports: async () => ['JFK'] });
   t.like(await some.extract('2017-01'), { outcome: 'done' });
+  t.deepEqual(upstream.requests, []);
+});
+
+test('a long Retry-After of the archive is kept by everyone', async (t) => {
+  const pauses: number[] = [];
+  const budget = {
+    take: async () => true,
+    pause: async (ms: number) => void pauses.push(ms),
+    pausedMs: async () => 0,
+  };
+  const { extract, upstream } = await aWorld(t, { budget });
+  const base = `${upstream.addressIn('status-429')}/v1/archive`;
+  await t.throwsAsync(extract('2017-01', { kind: 'url', base }), { message: /answers 429$/ });
+  t.deepEqual(pauses, [RETRY_AFTER_S * 1_000]);
+});
+
+test('while the provider wants to be left alone the archive is not asked, and the job waits as long', async (t) => {
+  const budget = {
+    take: async () => true,
+    pause: async () => undefined,
+    pausedMs: async () => 90_000,
+  };
+  const { extract, upstream } = await aWorld(t, { budget });
+  const error = await t.throwsAsync<SourceOutageError>(extract('2017-01'), {
+    instanceOf: SourceOutageError,
+    message: /asked to be left alone until 00:01:30 UTC$/,
+  });
+  t.is(error?.retryAfterMs, 90_000);
   t.deepEqual(upstream.requests, []);
 });
 

@@ -132,12 +132,21 @@ test('a long Retry-After is kept by everyone, and asked of nobody again', async 
   const { refresh, upstream, pauses } = await aWorld(t, { places });
   const forecastUrl = `${upstream.addressIn('status-429')}/v1/forecast`;
   const error = await t.throwsAsync<SourceOutageError>(refresh({ forecastUrl }), {
-    message: /answers 429; the provider asked for a pause of 120 s more$/,
+    message: /answers 429; the provider asked to be left alone until 12:02:00 UTC$/,
   });
   t.is(error?.retryAfterMs, RETRY_AFTER_S * 1_000);
   t.deepEqual(pauses, [RETRY_AFTER_S * 1_000]);
   t.is(upstream.requests.length, 1);
 });
+
+for (const asked of ['99999999999', 'Thu, 01 Jan 2099 00:00:00 GMT', '9'.repeat(30)]) {
+  test(`a Retry-After of ${asked} is kept for a day, not for good`, async (t) => {
+    const answer = () => ({ status: 429, headers: { 'retry-after': asked }, body: '' });
+    const { refresh, pauses } = await aWorld(t, { answer });
+    await t.throwsAsync(refresh(), { message: /answers 429$/ });
+    t.deepEqual(pauses, [24 * 3_600_000]);
+  });
+}
 
 test('a server that fails on and on is left alone', async (t) => {
   const places = manyPlaces(500);

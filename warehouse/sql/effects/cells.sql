@@ -16,8 +16,9 @@ create or replace temp macro effect_key(level, carrier, origin, dest, local_hour
     when 13 then origin || '@' || half_year || local_hour // 3
 end;
 
--- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
--- of every third month that has history before it, counted back from the newest.
+-- One row per day effects are estimated as of, with the months `[rows_from, rows_until)` whose flights get them: the first day
+-- of every third month from $rows_from on that has history before it, counted back from the newest, for the three months
+-- after it; and the end of time, as of which effects are served, for all months from $rows_from on.
 create or replace temp table effect_days as
 with
 span as (
@@ -33,19 +34,23 @@ quarters as (
     cross join range(0, 4) as quarters (quarter)
 )
 
-select quarters.as_of
+select
+    quarters.as_of,
+    quarters.as_of as rows_from,
+    (quarters.as_of + to_months(3))::date as rows_until
 from quarters
 cross join span
 where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
 union all
-select date '9999-01-01';
+select
+    date '9999-01-01',
+    $rows_from::date,
+    date '9999-01-01';
 
--- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year,
--- with its flights.
--- is_history: the flights before that day, on which the effects rest; months from $rows_from on are kept apart for the end
--- of time. Otherwise flights of the three months after it, by month, which know nothing but the effects.
--- weighted counts: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
--- months, the rest every half_life_slow. Why these: docs/model.md.
+-- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year, with its
+-- flights before that day (is_history), on which the effects rest; and per month as well those that only get the effects.
+-- Counts of history are weighted: a flight of the newest month before the day counts 1; share_fast of it fades by half every
+-- half_life_fast months, the rest every half_life_slow. Why these: docs/model.md.
 -- log_odds is what is expected of history: at first the level of its months, so that a bad month is no group's fault.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
@@ -57,11 +62,25 @@ settings as (
         48 as half_life_slow
 ),
 
+route_hours as (
+    select
+        month,
+        carrier,
+        origin,
+        dest,
+        crs_dep_hour as local_hour,
+        case when month(month) between 4 and 9 then 'S' else 'W' end as half_year,
+        completed_count,
+        delayed_count
+    from raw.route_hours
+    where completed_count > 0
+),
+
 months as (
     select
         month,
         (sum(delayed_count) + 0.5) / (sum(completed_count) + 1) as delayed_rate
-    from raw.route_hours
+    from route_hours
     group by month
 ),
 
@@ -70,60 +89,67 @@ weights as (
         effect_days.as_of,
         months.month,
         months.delayed_rate,
-        months.month < effect_days.as_of as is_history,
-        greatest(
-            date_diff('month', months.month, max(months.month) filter (is_history) over (partition by effect_days.as_of)), 0
-        ) as age,
+        date_diff('month', months.month, max(months.month) over (partition by effect_days.as_of)) as age,
         (
             settings.share_fast * power(0.5, age / settings.half_life_fast)
             + (1 - settings.share_fast) * power(0.5, age / settings.half_life_slow)
         )::decimal(7, 6) as weight
     from months
-    inner join effect_days on months.month < effect_days.as_of + to_months(3)
+    inner join effect_days on months.month < effect_days.as_of
     cross join settings
 ),
 
-counted as (
+history as (
     select
         weights.as_of,
-        weights.is_history,
-        case
-            when weights.as_of = date '9999-01-01' and route_hours.month < $rows_from::date then null
-            when weights.as_of = date '9999-01-01' or not weights.is_history then route_hours.month
-        end as month,
         route_hours.carrier,
         route_hours.origin,
         route_hours.dest,
-        route_hours.crs_dep_hour as local_hour,
-        case when month(route_hours.month) between 4 and 9 then 'S' else 'W' end as half_year,
-        sum(route_hours.completed_count) as flight_count,
-        sum(route_hours.delayed_count) as delayed_count,
-        sum(route_hours.completed_count * weights.weight) as weighted_flight_count,
-        sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
+        route_hours.local_hour,
+        route_hours.half_year,
+        sum(route_hours.completed_count * weights.weight)::decimal(28, 6) as flight_count,
+        sum(route_hours.delayed_count * weights.weight)::decimal(28, 6) as delayed_count,
         sum((route_hours.completed_count * weights.weight::double * weights.delayed_rate)::decimal(28, 9)) as expected_count
-    from raw.route_hours
+    from route_hours
     inner join weights using (month)
-    where route_hours.completed_count > 0
+    where weights.weight > 0
     group by all
+),
+
+learners as (
+    select
+        effect_days.as_of,
+        route_hours.month,
+        route_hours.carrier,
+        route_hours.origin,
+        route_hours.dest,
+        route_hours.local_hour,
+        route_hours.half_year,
+        sum(route_hours.completed_count)::decimal(28, 6) as flight_count,
+        sum(route_hours.delayed_count)::decimal(28, 6) as delayed_count
+    from route_hours
+    inner join effect_days on route_hours.month >= effect_days.rows_from and route_hours.month < effect_days.rows_until
+    group by all
+),
+
+cells as (
+    select
+        true as is_history,
+        null::date as month,
+        * exclude (expected_count),
+        round(logit(expected_count::double / flight_count::double), 9) as log_odds
+    from history
+    union all by name
+    select
+        false as is_history,
+        *
+    from learners
 )
 
 select
-    as_of,
-    is_history,
-    month,
-    carrier,
-    origin,
-    dest,
-    local_hour,
-    half_year,
-    flight_count,
-    delayed_count,
-    weighted_flight_count::decimal(28, 6) as weighted_flight_count,
-    weighted_delayed_count::decimal(28, 6) as weighted_delayed_count,
-    round(logit(expected_count::double / weighted_flight_count::double), 9) as log_odds,
+    *,
     list_resize([]::double[], 13, 0.0) as effects
-from counted
-where weighted_flight_count > 0;
+from cells;
 
 create or replace temp table effects as
 select

@@ -7,8 +7,8 @@ groups as (
     select
         as_of,
         effect_key($level, carrier, origin, dest, local_hour, half_year) as key,
-        sum(weighted_delayed_count) as delayed_count,
-        sum((weighted_flight_count::double * expit(log_odds - coalesce(effects[$level], 0)))::decimal(28, 9)) as expected_count
+        sum(delayed_count) as delayed_count,
+        sum((flight_count::double * expit(log_odds - coalesce(effects[$level], 0)))::decimal(28, 9)) as expected_count
     from effect_cells
     where is_history and key is not null
     group by all

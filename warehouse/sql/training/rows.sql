@@ -20,7 +20,7 @@ months as (
 
 training_rows as (
     select
-        (not cells.is_history)::integer::double as is_forecast,
+        (cells.as_of < date '9999-01-01')::integer::double as is_forecast,
         date_diff('month', date '1970-01-01', cells.month)::double as month_number,
         cells.flight_count::double as flight_count,
         cells.delayed_count::double as delayed_count,
@@ -48,8 +48,8 @@ training_rows as (
     left join airports as origins on origins.iata = cells.origin
     left join airports as dests on dests.iata = cells.dest
     left join months on months.level = month(cells.month)
-    where cells.month is not null
-    order by cells.is_history, cells.month, cells.carrier, cells.origin, cells.dest, cells.local_hour
+    where not cells.is_history
+    order by cells.as_of, cells.month, cells.carrier, cells.origin, cells.dest, cells.local_hour
 )
 
 select * from training_rows

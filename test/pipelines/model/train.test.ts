@@ -61,12 +61,17 @@ test('a model says what it was trained on, and tells late airlines and hours fro
   t.true(Number(b6Evening) > 0.15 && Number(b6Evening) < 0.35);
 });
 
-test('a handful of delays is too little to learn from', async (t) => {
-  const data = await readTraining(
-    await builtWith(t, { routeHours: [aRouteHour({ flight_count: 500, delayed_count: 50 })] }),
-  );
-  t.throws(() => trainModel(data, SETTINGS, openXgboost(), silent), {
-    instanceOf: TooLittleHistoryError,
-    message: '50 delayed flights in 1 months are too few to learn from',
+for (const [what, delayed_count] of [
+  ['delays', 50],
+  ['flights without one', 450],
+] as const) {
+  test(`a handful of ${what} is too little to learn from`, async (t) => {
+    const data = await readTraining(
+      await builtWith(t, { routeHours: [aRouteHour({ flight_count: 500, delayed_count })] }),
+    );
+    t.throws(() => trainModel(data, SETTINGS, openXgboost(), silent), {
+      instanceOf: TooLittleHistoryError,
+      message: `${delayed_count} delayed flights of 500 are too little to learn from`,
+    });
   });
-});
+}

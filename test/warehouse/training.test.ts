@@ -9,19 +9,22 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { readTraining } from '../../warehouse/training.ts';
 import { aRouteHour, builtWith, type RouteHour } from '../helpers/warehouse.ts';
 
+/** Either side of where half-years meet, with hours and without; in the order of the training rows. */
 const BEFORE_AUGUST = [
   aFlightGroup('2018-03-01', 'AA', 'JFK', 'LAX', 0, 30),
   aFlightGroup('2018-03-01', 'DL', 'JFK', 'LAX', 23, 90),
+  aFlightGroup('2018-04-01', 'B6', 'LAX', 'JFK', 17, 90),
   aFlightGroup('2018-04-01', 'B6', 'LAX', 'JFK', null, 60),
   aFlightGroup('2018-06-01', 'B6', 'LAX', 'JFK', 17, 120),
   aFlightGroup('2018-06-01', 'DL', 'JFK', 'LAX', 7, 20),
 ];
 
-/** In the order of the training rows; of WN, of OAK and of some hours nothing is known before. */
+/** The same; of WN, of OAK and of some hours nothing is known before. */
 const FROM_AUGUST = [
   aFlightGroup('2018-08-01', 'B6', 'LAX', 'JFK', 17, 150),
   aFlightGroup('2018-08-01', 'DL', 'JFK', 'LAX', 6, 10),
   aFlightGroup('2018-08-01', 'WN', 'JFK', 'OAK', 12, 70),
+  aFlightGroup('2018-09-01', 'AA', 'JFK', 'LAX', 0, 50),
   aFlightGroup('2018-09-01', 'AA', 'JFK', 'LAX', null, 80),
   aFlightGroup('2018-10-01', 'DL', 'JFK', 'LAX', 23, 200),
 ];
@@ -91,7 +94,9 @@ test('the features a model is levelled on are those that are served', async (t) 
   t.deepEqual(learned(served, '2018-01'), all);
   t.deepEqual(
     [...served.season].map(Math.fround),
-    [3, 3, 4, 6, 6, 8, 8, 8, 9, 10].map((month) => Math.fround(Math.log(store.monthOdds(month)))),
+    [3, 3, 4, 4, 6, 6, 8, 8, 8, 9, 9, 10].map((month) =>
+      Math.fround(Math.log(store.monthOdds(month))),
+    ),
   );
 });
 

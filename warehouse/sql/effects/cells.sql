@@ -116,7 +116,7 @@ history as (
     group by all
 ),
 
-learners as (
+training_cells as (
     select
         effect_days.as_of,
         route_hours.month,
@@ -143,7 +143,7 @@ cells as (
     select
         false as is_history,
         *
-    from learners
+    from training_cells
 )
 
 select

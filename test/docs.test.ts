@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { CHECKS, MODELS } from '../warehouse/build.ts';
+import { FEATURES } from '../models/features.ts';
 import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);
@@ -30,6 +31,15 @@ test('every component of the score has its line in docs/features.md, with its we
     const line = features.split('\n').find((text) => text.startsWith(`| \`${key}\` |`)) ?? '';
     t.true(line.endsWith(`| ${weight.toFixed(2)} |`), key);
   }
+});
+
+test('the features of the model have their lines in docs/model.md, in order, with unit and meaning', (t) => {
+  const lines = read('docs/model.md').split('\n');
+  const first = lines.findIndex((line) => line.startsWith('| feature | unit |')) + 2;
+  t.deepEqual(
+    lines.slice(first, lines.indexOf('', first)),
+    FEATURES.map(({ name, unit, what }) => `| \`${name}\` | ${unit} | ${what} |`),
+  );
 });
 
 test('every environment variable of the jobs and the API has its line in a table of README.md or docs/', (t) => {

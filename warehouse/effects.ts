@@ -32,7 +32,7 @@ const NEVER = '9999-01-01';
 
 /**
  * Estimates the effects of every level from the loaded months into the temporary tables `effects` and `effect_cells`;
- * flights of months from `rowsFrom` (`YYYY-MM-DD`) on get those that were known before them as well.
+ * flights of months from `rowsFrom` (`YYYY-MM-DD`) on are given those that were known before them, and those of all.
  */
 export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
   const [cells, fitLevel] = EFFECT_FILES;

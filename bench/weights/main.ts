@@ -19,7 +19,7 @@ const WEIGHTS = path.join(ROOT, 'models/linear-weights.json');
 const GIVEN = { weather: 0.1, event_risk: 0.05 };
 const FITTED = ['delay_rate', 'cancel_rate', 'congestion', 'seasonality'] as const;
 
-/** Months forecast from what was known before them; none is one the documentation tests on. */
+/** Months forecast from what was known before them. Of the back-tests in docs/model.md, only those of 2018 are of such months. */
 const FOLDS = [
   { name: 'United States 2018', file: SEED, from: '2018-10-01', until: '2019-01-01' },
   { name: 'New York 2017', file: 'nyc_2017.parquet', from: '2017-07-01', until: '2017-10-01' },

@@ -68,7 +68,7 @@ const FIGURES_EXPLAINED = `<dl>
 <dt>AUC</dt><dd>how often a delayed flight has the higher forecast of two; 0.5 is chance</dd>
 <dt>Skill</dt><dd>share of the Brier score saved against always saying the share before the cut; 0 is none</dd>
 <dt>ECE</dt><dd>mean distance of forecast and outcome over 15 bins; at own level: once the mean is put right</dd>
-<dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the same rows and features, for comparison</dd>
+<dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the rows our trees learn from, which know neither month nor weekday; for comparison</dd>
 </dl>
 <p>Statistics and blend are scores; for all but AUC a logistic curve fitted before the cut turns them into probabilities.</p>`;
 

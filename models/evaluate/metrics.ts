@@ -1,3 +1,5 @@
+import { expit, interceptFor, logit } from '../log-odds.ts';
+
 /** A forecast for a group of like flights, and what became of them. */
 export type Case = { p: number; flights: number; delayed: number };
 
@@ -105,18 +107,10 @@ function calibrationError(cases: Case[]): number {
 
 /** The forecasts moved together, in log-odds, until their mean is the rate. */
 function atLevel(cases: Case[], rate: number): Case[] {
-  const moved = (by: number) =>
-    cases.map((one) => {
-      const odds = (held(one.p) / (1 - held(one.p))) * Math.exp(by);
-      return { ...one, p: odds / (1 + odds) };
-    });
-  let [low, high] = [-10, 10];
-  for (let step = 0; step < 50; step++) {
-    const middle = (low + high) / 2;
-    if (mean(moved(middle), ({ p }) => p) < rate) low = middle;
-    else high = middle;
-  }
-  return moved((low + high) / 2);
+  const flights = Float64Array.from(cases, (one) => one.flights);
+  const logOdds = Float64Array.from(cases, ({ p }) => logit(held(p)));
+  const by = interceptFor(rate * totals(cases).flights, logOdds, flights);
+  return cases.map((one, at) => ({ ...one, p: expit(by + (logOdds[at] as number)) }));
 }
 
 function logLossOf(p: number, share: number): number {

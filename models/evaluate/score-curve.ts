@@ -1,4 +1,4 @@
-import { expit, logit } from '../log-odds.ts';
+import { expit, interceptFor, logit } from '../log-odds.ts';
 import { fitRidge } from '../train/ridge.ts';
 import type { Case } from './metrics.ts';
 
@@ -29,18 +29,14 @@ export function fitSlope(cases: Case[]): number {
   return Math.max(0, EXPECTED_SLOPE + (weights[0] ?? 0));
 }
 
+/** Scores go to 100, so the intercept may lie far from any rate's log-odds. */
+const FURTHEST = 200;
+
 /** The logistic curve of that slope which gives those flights, on average, that rate. */
 export function curveAtRate(slope: number, cases: Case[], rate: number): ScoreCurve {
-  const flights = cases.reduce((all, one) => all + one.flights, 0);
-  let [low, high] = [-200, 200];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    let expected = 0;
-    for (const one of cases) expected += one.flights * expit(middle + slope * one.p);
-    if (expected < rate * flights) low = middle;
-    else high = middle;
-  }
-  const intercept = (low + high) / 2;
+  const flights = Float64Array.from(cases, (one) => one.flights);
+  const points = Float64Array.from(cases, ({ p }) => slope * p);
+  const intercept = interceptFor(rate * sum(flights), points, flights, FURTHEST);
   return (score) => expit(intercept + slope * score);
 }
 

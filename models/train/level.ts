@@ -1,4 +1,4 @@
-import { expit, logit } from '../log-odds.ts';
+import { interceptFor, logit } from '../log-odds.ts';
 import type { Rows } from './rows.ts';
 
 /** Share of U.S. flights that arrive more than 30 minutes late in the long run; years lie between 0.06 and 0.14. */
@@ -18,7 +18,9 @@ type Counts = Pick<Rows, 'flights' | 'delayed'>;
  */
 export function levelOf(logOdds: Float64Array, counts: Counts): number {
   const rate = sum(counts.delayed) / sum(counts.flights);
-  return interceptOf(logOdds, counts) + expectedLevel(rate) - logit(rate);
+  return (
+    interceptFor(sum(counts.delayed), logOdds, counts.flights) + expectedLevel(rate) - logit(rate)
+  );
 }
 
 /** Log-odds to expect after a history of that rate: nearer to the long run. */
@@ -32,26 +34,10 @@ export function monthLevels({ month, effects, flights, delayed }: Rows): Float64
   const rowsByMonth = Map.groupBy(month.keys(), (row) => month[row] as number);
   for (const rows of rowsByMonth.values()) {
     const pick = (values: Float64Array) => Float64Array.from(rows, (row) => values[row] as number);
-    const level = interceptOf(pick(effects), { flights: pick(flights), delayed: pick(delayed) });
+    const level = interceptFor(sum(pick(delayed)), pick(effects), pick(flights));
     for (const row of rows) levels[row] = level;
   }
   return levels;
-}
-
-/** Bisection: expected delays rise with the intercept. */
-function interceptOf(logOdds: Float64Array, { flights, delayed }: Counts): number {
-  const target = sum(delayed);
-  let [low, high] = [-20, 20];
-  for (let step = 0; step < 60; step++) {
-    const middle = (low + high) / 2;
-    let expected = 0;
-    for (const [at, value] of logOdds.entries()) {
-      expected += (flights[at] as number) * expit(middle + value);
-    }
-    if (expected < target) low = middle;
-    else high = middle;
-  }
-  return (low + high) / 2;
 }
 
 function sum(values: Float64Array): number {

@@ -48,11 +48,11 @@ export function bestRounds(
   const [train, test] = [dataOf(xgboost, earlier), dataOf(xgboost, later, expected)];
   const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
   try {
-    let predicted = booster.predict(test);
+    let predicted = predict(booster, test);
     let best = { rounds: 0, loss: logLoss(predicted, later), predicted };
     for (let round = 0; round < MOST_ROUNDS && round - best.rounds < PATIENCE; round++) {
       booster.update(round, train);
-      predicted = booster.predict(test);
+      predicted = predict(booster, test);
       const loss = logLoss(predicted, later);
       if (loss < best.loss) best = { rounds: round + 1, loss, predicted };
       progress(round + 1, MOST_ROUNDS);
@@ -81,7 +81,7 @@ export function fitTrees(
       booster.update(round, train);
       progress(round + 1, rounds);
     }
-    const logOdds = Float64Array.from(booster.predict(test), (p) => logit(p));
+    const logOdds = Float64Array.from(predict(booster, test), (p) => logit(p));
     return { json: booster.save(), logOdds };
   } finally {
     freeAll(booster, train, test);
@@ -109,6 +109,14 @@ export function dataOf(
 function expectedOf(rows: Rows): Float32Array {
   const levels = monthLevels(rows);
   return Float32Array.from(rows.effects, (effect, row) => effect + (levels[row] as number));
+}
+
+/** The highest probability below certainty that a float32 tells from it. */
+const ALMOST_CERTAIN = 1 - 2 ** -24;
+
+/** Probabilities whose log-odds are finite, also in a month in which every flight was late. */
+function predict(booster: Booster, data: Data): Float32Array {
+  return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));
 }
 
 function logLoss(predicted: Float32Array, { flights, delayed }: Rows): number {

@@ -13,6 +13,12 @@ export type Verdict = { isReleased: boolean; why: string };
 
 /** A model is released when it beats always saying the rate of before, and the model released so far. */
 export function judge({ months, candidate, previous }: Trial): Verdict {
+  if (candidate.n === 0) {
+    return {
+      isReleased: false,
+      why: `not released: no completed flight of ${months.at(0)} to ${months.at(-1)} is on a route known before`,
+    };
+  }
   const on = `on ${candidate.n.toLocaleString('en')} flights of ${months.at(0)} to ${months.at(-1)}`;
   if (!(candidate.skill > 0)) {
     return {

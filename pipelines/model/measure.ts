@@ -10,7 +10,7 @@ import type { Scored } from './score-outcomes.ts';
 /** How well forecasts are calibrated, and how well they rank. */
 export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
 
-/** `reference` is XGBoost as it comes, on the same rows and features. */
+/** `reference` is XGBoost as it comes, on the rows our trees learn from. */
 type ByMethod<T> = Record<Method | 'reference', Record<Hours, T>>;
 
 /** `linear` and `blend` are scores: AUC is that of the score itself, the rest that of the probability it is turned into. */

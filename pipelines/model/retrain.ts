@@ -5,6 +5,7 @@ import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Knowledge, Outcome } from '../../warehouse/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { TrainingData } from '../../warehouse/training.ts';
 import type { Progress } from '../types.ts';
 import { judge, type Trial, type Verdict } from './gate.ts';
 import { scoreOutcomes } from './score-outcomes.ts';
@@ -77,7 +78,7 @@ async function rehearse(
   tell(progress, 'forecasts');
   const store = deps.openStore(knowledge.store);
   const outcomes = await deps.outcomesOf(from, until);
-  const baseRate = await rateBefore(from, months, deps);
+  const baseRate = delayedShare(knowledge.training);
   const figures = async (bytes: Uint8Array): Promise<Figures> => {
     const model = await deps.openModel(bytes);
     try {
@@ -112,19 +113,9 @@ function metricsOf({ months, candidate }: Trial): ModelMetadata['metrics'] {
   return { testedOn: months, ...candidate };
 }
 
-/** Share of flights that were delayed; asked for month by month, as years of flights are more than memory holds. */
-async function rateBefore(
-  from: string,
-  months: string[],
-  { outcomesOf }: Pick<RetrainDeps, 'outcomesOf'>,
-): Promise<number> {
-  const days = months.map((month) => `${month}-01`).filter((day) => day < from);
-  let [completed, delayed] = [0, 0];
-  for (const [at, day] of days.entries()) {
-    for (const one of await outcomesOf(day, days[at + 1] ?? from)) {
-      completed += one.completed_count;
-      delayed += one.delayed_count;
-    }
-  }
-  return delayed / completed;
+/** Share of the flights before that were delayed. */
+function delayedShare({ outlook }: TrainingData): number {
+  const { under15, from15to30, from30to60, from60to120, over120 } = outlook;
+  const delayed = from30to60 + from60to120 + over120;
+  return delayed / (under15 + from15to30 + delayed);
 }

@@ -21,8 +21,8 @@ export type TrainSettings = {
   plain?: boolean;
 };
 
-/** Delayed flights below which nothing can be told apart. */
-const FEWEST_DELAYED = 100;
+/** Delayed flights, and others, below which nothing can be told apart. */
+const FEWEST = 100;
 
 /**
  * Trains a model and returns its file; the same data, seed, code and figures give the same bytes. Takes seconds of one
@@ -35,10 +35,10 @@ export function trainModel(
   progress: TreeProgress,
 ): Uint8Array {
   const rows = trainingRows(data.columns);
-  const delayed = rows.served.delayed.reduce((sum, one) => sum + one, 0);
-  if (delayed < FEWEST_DELAYED) {
+  const [flights, delayed] = [total(rows.served.flights), total(rows.served.delayed)];
+  if (Math.min(delayed, flights - delayed) < FEWEST) {
     throw new TooLittleHistoryError(
-      `${Math.round(delayed)} delayed flights in ${data.months.length} months are too few to learn from`,
+      `${delayed} delayed flights of ${flights} are too little to learn from`,
     );
   }
   const { calendarDays } = data;
@@ -52,6 +52,10 @@ export function trainModel(
     metrics,
     outlook: outlookShares(data.outlook),
   });
+}
+
+function total(counts: Float64Array): number {
+  return counts.reduce((sum, one) => sum + one, 0);
 }
 
 function outlookShares(counts: TrainingData['outlook']): OutlookShares {

@@ -119,6 +119,6 @@ export type ScoreStore = {
   holidayOdds: (days: number) => number;
   /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` when further away. */
   holidayDistance: (countryCode: string, date: string) => number | undefined;
-  /** Log-odds by which the flights of a group are delayed more often than the groups before it expect; see `delay_effects`. */
+  /** Log-odds by which the flights of a group are delayed more often than all other groups they belong to expect; see `delay_effects`. */
   delayEffect: (kind: string, key: string) => number | undefined;
 };

@@ -31,5 +31,10 @@ test('a model must beat the released one, not equal it', (t) => {
 });
 
 test('forecasts that could not be measured release nothing', (t) => {
-  t.false(judge({ months: MONTHS, candidate: figures({ skill: Number.NaN }) }).isReleased);
+  const skill = Number.NaN;
+  t.deepEqual(judge({ months: MONTHS, candidate: figures({ n: 0, skill }) }), {
+    isReleased: false,
+    why: 'not released: no completed flight of 2018-11 to 2018-12 is on a route known before',
+  });
+  t.false(judge({ months: MONTHS, candidate: figures({ skill }) }).isReleased);
 });

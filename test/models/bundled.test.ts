@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import test, { type ExecutionContext } from 'ava';
+import { randomFrom } from '../../bench/generate/random.ts';
+import { assembleFeatures } from '../../models/assemble.ts';
+import { dayWeather } from '../../models/day-weather.ts';
+import { DAY_FEATURES, FEATURES } from '../../models/features.ts';
+import { openModel } from '../../models/onnx/session.ts';
+import { assessFlight } from '../../models/score.ts';
+import type { WeatherReadings } from '../../warehouse/store/types.ts';
+import { aStore } from '../helpers/store.ts';
+import { OURS } from './helpers/model.ts';
+
+const WIDTH = FEATURES.length;
+const ROWS = 500;
+
+async function bundled(t: ExecutionContext) {
+  const file = new URL('../../models/bundled/model.onnx', import.meta.url);
+  const model = await openModel(await readFile(file), OURS);
+  t.teardown(() => model.close());
+  return model;
+}
+
+/** Plain rows, of every hour and distance. */
+function someFlights(): Float32Array {
+  const next = randomFrom('bundled').next;
+  const of: Record<string, () => number> = {
+    dep_hour: () => Math.floor(24 * next()),
+    distance_km: () => 4000 * next(),
+  };
+  const row = () => FEATURES.map(({ name }) => of[name]?.() ?? 2 * next() - 1);
+  return Float32Array.from(Array.from({ length: ROWS }, row).flat());
+}
+
+test('no effect and nothing of the day lowers the risk by growing', async (t) => {
+  const model = await bundled(t);
+  const rows = someFlights();
+  const before = await model.predictMany(rows);
+  const rising = FEATURES.flatMap(({ name }, at) =>
+    name.endsWith('_effect') || DAY_FEATURES.some((day) => day === name) ? [{ name, at }] : [],
+  );
+  t.is(rising.length, WIDTH - 2);
+  for (const { name, at } of rising) {
+    const raised = rows.map((value, cell) => (cell % WIDTH === at ? value + 0.4 : value));
+    const after = await model.predictMany(raised);
+    t.true(
+      after.every((p, row) => p >= (before[row] as number)),
+      name,
+    );
+  }
+});
+
+const READINGS: Partial<Record<keyof WeatherReadings, number[]>> = {
+  windMaxKmh: [0, 10, 25, 40, 55, 70, 90, 150],
+  precipMaxMm: [0, 0.5, 2, 5, 10, 40],
+  snowfallCm: [0, 1, 5, 10, 60],
+  visibilityMinM: [50_000, 10_000, 5_000, 1_000, 200, 0],
+};
+
+for (const [reading, worse] of Object.entries(READINGS)) {
+  for (const end of ['origin', 'dest'] as const) {
+    test(`a forecast with worse ${reading} at the ${end} never lowers a score, and some raise it`, async (t) => {
+      const model = await bundled(t);
+      const query = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
+      const store = { ...aStore(), climatology: () => ({ risk: 0.3 }) };
+      const scores = [];
+      for (const value of worse) {
+        const fetchedAt = '2026-07-05T00:00:00Z';
+        const days = new Map([[query.flightDate, { [reading]: value }]]);
+        const sources = {
+          store,
+          now: new Date(fetchedAt),
+          forecast: (airport: string) => (airport === query[end] ? { fetchedAt, days } : undefined),
+        };
+        const weatherDep = dayWeather(query.origin, query.flightDate, sources);
+        const weatherArr = dayWeather(query.dest, query.flightDate, sources);
+        const weather = { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
+        const mlProbability = await model.predict(assembleFeatures(query, store, weather));
+        scores.push(assessFlight(query, store, { ...weather, mlProbability }).exactScore);
+      }
+      t.deepEqual(
+        scores,
+        scores.toSorted((a, b) => a - b),
+      );
+      t.true(Number(scores.at(-1)) > Number(scores[0]));
+    });
+  }
+}

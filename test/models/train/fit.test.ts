@@ -1,0 +1,66 @@
+import { FEATURES } from '../../../models/features.ts';
+import { fitModel } from '../../../models/train/fit.ts';
+import { rowsWhere, trainingRows, type TrainingRows } from '../../../models/train/rows.ts';
+import { openXgboost } from '../../../models/train/xgboost.ts';
+import { testWithXgboost as test } from '../helpers/test-with-xgboost.ts';
+
+/** Flights of one airline and one month. */
+type Group = { month_number: number; carrier_effect: number; flights: number; late: number };
+
+/** Eleven months of two airlines, one late more often. */
+const USUAL: Group[] = Array.from({ length: 11 }, (_, month_number) => [
+  { month_number, carrier_effect: -0.5, flights: 1000, late: 100 },
+  { month_number, carrier_effect: 0.5, flights: 1000, late: 230 },
+]).flat();
+
+/** The groups with effects known before their months, and again with those that are served. */
+function rowsOf(groups: Group[]): TrainingRows {
+  const rows = [1, 0].flatMap((is_forecast) =>
+    groups.map(({ flights, late, ...group }) => ({
+      is_forecast,
+      flight_count: flights,
+      delayed_count: late,
+      ...group,
+    })),
+  );
+  const names = ['is_forecast', 'month_number', 'flight_count', 'delayed_count'];
+  const columns = [...names, ...FEATURES.map(({ name }) => name)].map((name) => [
+    name,
+    Float64Array.from(rows, (row: Record<string, number>) => row[name] ?? 0),
+  ]);
+  return trainingRows(Object.fromEntries(columns));
+}
+
+function fit(groups: Group[]) {
+  const settings = { seed: 1, calendarDays: 365 };
+  return fitModel(openXgboost(), rowsOf(groups), settings, () => undefined);
+}
+
+const near = (a: number, b: number, by: number) => Math.abs(a - b) < by;
+
+for (const [what, late] of [
+  ['every flight', 3],
+  ['no flight', 0],
+] as const) {
+  test(`a month of few flights in which ${what} was late hardly changes what is fitted`, (t) => {
+    const odd = { month_number: 11, carrier_effect: 0, flights: 3, late };
+    const [usual, both] = [fit(USUAL), fit([...USUAL, odd])];
+    t.true(near(both.level, usual.level, 0.02), `${both.level}, not ${usual.level}`);
+    t.true(near(both.effectWeight, usual.effectWeight, 0.02), `${both.effectWeight}`);
+  });
+}
+
+test('a history of one month has no trees, and its effects count in full', (t) => {
+  const { forecast, served } = rowsOf(USUAL);
+  const rows = { forecast: rowsWhere(forecast, () => false), served };
+  const model = fitModel(openXgboost(), rows, { seed: 1, calendarDays: 31 }, () => undefined);
+  t.is(model.trees, undefined);
+  t.is(model.effectWeight, 1);
+});
+
+test('weekdays and holidays are believed by half after a year of dated days, and not at all without', (t) => {
+  const weights = (calendarDays: number) =>
+    fitModel(openXgboost(), rowsOf(USUAL), { seed: 1, calendarDays }, () => undefined).dayWeights;
+  t.like(weights(365), { weekday_odds: 0.5, holiday_odds: 0.5, month_odds: 1 });
+  t.like(weights(0), { weekday_odds: 0, holiday_odds: 0 });
+});

@@ -1,0 +1,47 @@
+import { randomFrom } from '../../../bench/generate/random.ts';
+import { FEATURES } from '../../../models/features.ts';
+import { expit, logit } from '../../../models/log-odds.ts';
+import { openModel } from '../../../models/onnx/session.ts';
+import type { Fit } from '../../../models/train/fit.ts';
+import { modelFile } from '../../../models/train/model-file.ts';
+import { OURS, someMetadata } from '../helpers/model.ts';
+import { testWithXgboost as test } from '../helpers/test-with-xgboost.ts';
+import { someRows, trained } from '../helpers/xgboost.ts';
+
+const WIDTH = FEATURES.length;
+
+const FIT: Omit<Fit, 'trees'> = {
+  level: -2,
+  effectWeight: 0.9,
+  treeWeight: 0.45,
+  dayWeights: { month_odds: 1, weekday_odds: 0.5, holiday_odds: 0.25, weather_odds: 0.75 },
+};
+
+/** What the fit says beside its trees, a missing value adding nothing. */
+function withoutTrees(row: Float32Array): number {
+  const { level, effectWeight, dayWeights } = FIT;
+  return FEATURES.reduce((sum, { name }, at) => {
+    const days: Record<string, number> = dayWeights;
+    const weight = name.endsWith('_effect') ? effectWeight : (days[name] ?? 0);
+    return sum + weight * (row[at] || 0);
+  }, level);
+}
+
+test('a file answers what level, effects, day and trees add up to, of 10,000 rows with gaps', async (t) => {
+  const matrix = someRows(2000, WIDTH, 'model file');
+  const next = randomFrom('rows of the model file').next;
+  const values = Float32Array.from({ length: 10_000 * WIDTH }, () =>
+    next() < 1 / 6 ? Number.NaN : next() - 0.5,
+  );
+  const { json, predictions } = trained(matrix, { values, columns: WIDTH });
+  const model = await openModel(modelFile({ ...FIT, trees: json }, someMetadata()), OURS);
+  t.teardown(() => model.close());
+  const answers = await model.predictMany(values);
+  const worst = answers.reduce((most, answer, row) => {
+    const beside = withoutTrees(values.subarray(row * WIDTH, (row + 1) * WIDTH));
+    const expected = expit(beside + FIT.treeWeight * logit(predictions[row] as number));
+    return Math.max(most, Math.abs(answer - expected));
+  }, 0);
+  t.is(answers.length, 10_000);
+  t.true(worst <= 1e-5, `differs by ${worst}`);
+});

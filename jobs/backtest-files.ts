@@ -7,7 +7,7 @@ import { type Model, openModel } from '../models/onnx/session.ts';
 import type { TreeProgress } from '../models/train/trees.ts';
 import { openXgboost } from '../models/train/xgboost.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
-import { backtest, type Backtest } from '../pipelines/model/backtest.ts';
+import { backtest, type Backtest, type BacktestDeps } from '../pipelines/model/backtest.ts';
 import { trainModel } from '../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../warehouse/as-of.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
@@ -20,6 +20,8 @@ export type BacktestRequest = {
   files: string[];
   /** First day that is forecast, `YYYY-MM-DD`. */
   cut: string;
+  /** Months after which the forecasts begin anew with what is known then; absent: all begin at the cut. */
+  every?: number;
   /** Of the flights, where a file does not say it. */
   year?: number;
   /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
@@ -70,11 +72,11 @@ async function extract(
 }
 
 function measureLakes(lakes: string[], tested: string, request: BacktestRequest) {
-  const { cut, codeVersion, log } = request;
+  const { cut, every, codeVersion, log } = request;
   const xgboost = openXgboost();
   const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
-  return backtest(cut, {
+  const deps: BacktestDeps = {
     knowledgeAsOf: (day) => knowledgeAsOf(lakes, day),
     outcomesOf: (from, until) => outcomesOf(tested, from, until),
     openStore,
@@ -86,7 +88,8 @@ function measureLakes(lakes: string[], tested: string, request: BacktestRequest)
       ),
     trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
     log,
-  });
+  };
+  return backtest(cut, deps, every);
 }
 
 function opened(bytes: Uint8Array): Promise<Model> {

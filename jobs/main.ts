@@ -29,7 +29,13 @@ const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
 
-type BacktestOptions = { cut: string; year?: number; alone: boolean; json: boolean };
+type BacktestOptions = {
+  cut: string;
+  year?: number;
+  every?: number;
+  alone: boolean;
+  json: boolean;
+};
 
 process.exit(await main());
 
@@ -144,6 +150,7 @@ function addSteps(program: Command, end: End): void {
     .argument('<files...>', 'flight files; they are read into a throw-away folder')
     .requiredOption('--cut <day>', 'first day that is forecast, for example 2017-10-01', parseDay)
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
+    .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
     .option('--json', 'for machines', false)
     .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
@@ -223,6 +230,12 @@ function parseYear(text: string): number {
   const year = Number(text);
   if (Number.isInteger(year) && year >= FIRST_YEAR && year <= LAST_YEAR) return year;
   throw new InvalidArgumentError(`It is not a year from ${FIRST_YEAR} to ${LAST_YEAR}.`);
+}
+
+function parseMonths(text: string): number {
+  const months = Number(text);
+  if (Number.isInteger(months) && months >= 1) return months;
+  throw new InvalidArgumentError('It is not a number of months.');
 }
 
 /** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */

@@ -29,3 +29,8 @@ export function span(months: string[]): string {
   if (first === undefined || last === undefined) return 'no months';
   return first === last ? `month ${first}` : `${months.length} months from ${first} to ${last}`;
 }
+
+/** The later origins of a back-test, to follow its cut. */
+export function anew([, ...later]: string[]): string {
+  return later.length === 0 ? '' : ` and anew before ${later.join(', ')}`;
+}

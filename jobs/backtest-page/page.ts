@@ -1,6 +1,6 @@
 import { HOURS, type Hours } from '../../pipelines/model/forecasts.ts';
 import type { FilesBacktest } from '../backtest-files.ts';
-import { count, span } from '../tables.ts';
+import { anew, count, span } from '../tables.ts';
 import { bandChart } from './band-chart.ts';
 import { gainChart, reliabilityChart, rocChart, type Chart } from './charts.ts';
 import { escaped, HOURS_NAMES, percent } from './names.ts';
@@ -32,7 +32,7 @@ export async function backtestPage(result: FilesBacktest): Promise<string> {
     '<h2 id="groups">By month, horizon, tier and airline</h2>',
     '<p>With the hour. Skill is against the share before the cut, so a month unlike the ones before it has much or none whatever is forecast. Groups in which no flight or every flight was delayed are left out.</p>',
     groupTable('By month', 'month', month),
-    groupTable('By days from the cut', 'horizon', horizon),
+    groupTable('By days ahead', 'horizon', horizon),
     groupTable('By tier of history', 'tier', tier),
     groupTable('By airline', 'airline', airline),
   ];
@@ -54,13 +54,13 @@ ${body.join('\n')}
 }
 
 function lede(result: FilesBacktest): string {
-  const { trainedOn, testedOn, baseRate, cut, unscored, delayBasis, blend } = result;
+  const { trainedOn, testedOn, origins, baseRate, cut, unscored, delayBasis, blend } = result;
   const { n, observed } = blend.with_dep_time;
   const at =
     delayBasis === 'arrival' ? 'on arrival' : 'at departure, for the files have no arrivals';
   const unknown =
     unscored === 0 ? '' : ` ${count(unscored)} more are at airports the service does not know.`;
-  return `<p class="lede">${count(n)} flights of ${span(testedOn)}, forecast from what was known before ${cut}: ${span(trainedOn)}.${unknown}
+  return `<p class="lede">${count(n)} flights of ${span(testedOn)}, forecast from what was known before ${cut}${anew(origins)}: ${span(trainedOn)}${origins.length > 1 ? ' and what came since' : ''}.${unknown}
 Delayed is more than 30 minutes ${at}: <strong>${percent(baseRate)}</strong> of the flights before, <strong>${percent(observed)}</strong> of those forecast.</p>`;
 }
 

@@ -1,11 +1,11 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Backtest } from '../../pipelines/model/backtest.ts';
 import { HOURS, METHODS } from '../../pipelines/model/forecasts.ts';
-import { count, table } from '../tables.ts';
+import { anew, count, table } from '../tables.ts';
 
 /** The figures of a back-test for a terminal. */
 export function backtestTables(result: Backtest): string {
-  const { cut, trainedOn, testedOn, baseRate } = result;
+  const { cut, origins, trainedOn, testedOn, baseRate } = result;
   const rows = [...METHODS, 'reference' as const].flatMap((method) =>
     HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
   );
@@ -18,7 +18,7 @@ export function backtestTables(result: Backtest): string {
     ]),
   );
   return [
-    `Trained on ${trainedOn.length} months before ${cut}, tested on ${testedOn.join(', ')}.`,
+    `Trained on ${trainedOn.length} months before ${cut}${anew(origins)}, tested on ${testedOn.join(', ')}.`,
     `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
     table(['method', 'asked', ...FIGURES], rows),
     table(['asked', 'band', 'flights', 'delayed or cancelled'], bands),

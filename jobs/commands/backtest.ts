@@ -42,7 +42,8 @@ async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
 async function keep(folder: string, result: FilesBacktest, json: string): Promise<string> {
   const [first = '', ...others] = result.files;
   const and = others.length === 0 ? '' : `-and-${others.length}-more`;
-  const name = `${first.replace(/\..*/s, '')}${and}-${result.cut}`;
+  const rolling = result.origins.length === 1 ? '' : `-rolling-${result.origins.length}`;
+  const name = `${first.replace(/\..*/s, '')}${and}-${result.cut}${rolling}`;
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, `${name}.json`), json);
   const page = path.join(folder, `${name}.html`);

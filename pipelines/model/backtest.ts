@@ -12,6 +12,8 @@ export type Backtest = Measured & {
   cut: string;
   /** Share of the flights before the cut that were delayed; what skill is measured against. */
   baseRate: number;
+  /** The days that were forecast from with what was known then; the cut is the first. */
+  origins: string[];
   /** Months of history before the cut, its own where it has days before it, and the months that were forecast. */
   trainedOn: string[];
   testedOn: string[];
@@ -31,10 +33,11 @@ export type BacktestDeps = ForecastDeps & {
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures. Every figure is finite: throws
+ * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures. With `every`, a rolling origin: after so many
+ * months what was known then takes its place, as the nightly build would. Every figure is finite: throws
  * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
  */
-export async function backtest(cut: string, deps: BacktestDeps): Promise<Backtest> {
+export async function backtest(cut: string, deps: BacktestDeps, every?: number): Promise<Backtest> {
   const past = await deps.outcomesOf(START, cut);
   if (past.length === 0) throw new TooLittleHistoryError(`the files hold no flights before ${cut}`);
   const outcomes = await deps.outcomesOf(cut, END);
@@ -42,22 +45,72 @@ export async function backtest(cut: string, deps: BacktestDeps): Promise<Backtes
   const baseRate = rateOf(past, `before ${cut}`);
   rateOf(outcomes, `from ${cut} on`);
   const slopes = await fitSlopes(past, cut, deps);
-  const knowledge = await deps.knowledgeAsOf(cut);
-  const { months } = knowledge.training;
-  deps.log(`training on ${months.length} months before ${cut}`);
-  const both = [...thinned(past), ...outcomes];
-  const all = await forecast(knowledge, both, await deps.train(knowledge, 'model'), deps);
-  const known = part(all, (day) => day < cut);
-  const scored = part(all, (day) => day >= cut);
+  const origins = originsOf(cut, lastDayOf(outcomes), every);
+  const [first, ...later] = await forecastAll(origins, { past, outcomes }, deps);
+  if (!first) throw new RangeError('a back-test begins at its cut');
+  const known = part(first.scored, (day) => day < cut);
+  const scored = joined([
+    part(first.scored, (day) => day >= cut),
+    ...later.map((one) => one.scored),
+  ]);
   checkEveryMethodSays(scored.with_dep_time, cut);
-  const plain = await forecast(knowledge, outcomes, await deps.trainPlain(knowledge), deps);
+  const plain = joined([first.plain, ...later.map((one) => one.plain)]);
+  const curves = curvesOf(slopes, known, baseRate);
   return {
     cut,
     baseRate,
-    trainedOn: months,
+    origins,
+    trainedOn: first.months,
     testedOn: [...new Set(outcomes.map(monthOf))].toSorted(),
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
-    ...measure({ cut, baseRate, scored, plain, curves: curvesOf(slopes, known, baseRate) }),
+    ...measure({ origins, baseRate, scored, plain, curves }),
+  };
+}
+
+/** What was forecast from one day on, and the months it was forecast from. */
+type FromOrigin = { months: string[]; scored: Forecasts; plain: Forecasts };
+
+/** The flights of each origin until the next one; the first also says how flights before it are scored. */
+async function forecastAll(
+  origins: string[],
+  { past, outcomes }: { past: Outcome[]; outcomes: Outcome[] },
+  deps: BacktestDeps,
+): Promise<FromOrigin[]> {
+  const forecasts: FromOrigin[] = [];
+  for (const [at, origin] of origins.entries()) {
+    const until = origins[at + 1] ?? END;
+    const flights = outcomes.filter((one) => one.flight_date >= origin && one.flight_date < until);
+    const knowledge = await deps.knowledgeAsOf(origin);
+    const { months } = knowledge.training;
+    deps.log(`training on ${months.length} months before ${origin}`);
+    const both = at === 0 ? [...thinned(past), ...flights] : flights;
+    const scored = await forecast(knowledge, both, await deps.train(knowledge, 'model'), deps);
+    const plain = await forecast(knowledge, flights, await deps.trainPlain(knowledge), deps);
+    forecasts.push({ months, scored, plain });
+  }
+  return forecasts;
+}
+
+/** The cut and, with `every`, the first day of every so manieth month after it up to the last day. */
+function originsOf(cut: string, lastDay: string, every: number | undefined): string[] {
+  const origins = [cut];
+  if (every === undefined) return origins;
+  const [year, month] = cut.split('-').map(Number) as [number, number];
+  for (let ahead = every; ; ahead += every) {
+    const day = new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 10);
+    if (day > lastDay) return origins;
+    origins.push(day);
+  }
+}
+
+function lastDayOf(outcomes: Outcome[]): string {
+  return outcomes.reduce((day, one) => (one.flight_date > day ? one.flight_date : day), '');
+}
+
+function joined(parts: Forecasts[]): Forecasts {
+  return {
+    with_dep_time: parts.flatMap((one) => one.with_dep_time),
+    without_dep_time: parts.flatMap((one) => one.without_dep_time),
   };
 }
 
@@ -87,8 +140,7 @@ function checkEveryMethodSays(rows: Scored[], cut: string): void {
 }
 
 function noneFrom(cut: string, past: Outcome[]): string {
-  const last = past.reduce((day, one) => (one.flight_date > day ? one.flight_date : day), '');
-  return `the files hold no flights from ${cut} on; their last day is ${last}`;
+  return `the files hold no flights from ${cut} on; their last day is ${lastDayOf(past)}`;
 }
 
 function completed(outcomes: Outcome[]): number {

@@ -17,13 +17,14 @@ type ByMethod<T> = Record<Method | 'reference', Record<Hours, T>>;
 export type Measured = ByMethod<Figures> & {
   /** By the blend's score. */
   bands: Record<Hours, BandRow[]>;
-  /** With the hour: by month, tier, airline, and days from the cut. */
+  /** With the hour: by month, tier, airline, and days from the origin. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
   plots: ByMethod<Plots>;
 };
 
 export type Evidence = {
-  cut: string;
+  /** The days that were forecast from, ascending. */
+  origins: string[];
   /** Share of the flights before the cut that were delayed; what skill is measured against. */
   baseRate: number;
   scored: Forecasts;
@@ -33,7 +34,7 @@ export type Evidence = {
 };
 
 /** All figures of a back-test; there must be delayed flights and others for every method. */
-export function measure({ cut, baseRate, scored, plain, curves }: Evidence): Measured {
+export function measure({ origins, baseRate, scored, plain, curves }: Evidence): Measured {
   const of = <T>(what: (rows: Scored[], method: Method, hours: Hours) => T): ByMethod<T> => ({
     linear: byHours((hours) => what(scored[hours], 'linear', hours)),
     ml: byHours((hours) => what(scored[hours], 'ml', hours)),
@@ -53,7 +54,7 @@ export function measure({ cut, baseRate, scored, plain, curves }: Evidence): Mea
       month: by(({ outcome }) => monthOf(outcome)),
       tier: by(({ tier }) => tier),
       airline: by(({ outcome }) => outcome.carrier),
-      horizon: by(({ outcome }) => horizonOf(outcome, cut)),
+      horizon: by(({ outcome }) => horizonOf(outcome, origins)),
     },
     plots: of((rows, method, hours) => ({
       reliability: reliability(probableCasesOf(rows, method, curves[hours])).map(rounded),
@@ -70,8 +71,9 @@ export function monthOf({ flight_date }: Outcome): string {
 const DAY_MS = 86_400_000;
 
 /** Days ahead, in spans that mean something to a traveller. */
-function horizonOf({ flight_date }: Outcome, cut: string): string {
-  const days = (Date.parse(flight_date) - Date.parse(cut)) / DAY_MS;
+function horizonOf({ flight_date }: Outcome, origins: string[]): string {
+  const origin = origins.findLast((day) => day <= flight_date) ?? '';
+  const days = (Date.parse(flight_date) - Date.parse(origin)) / DAY_MS;
   if (days < 7) return '0-6 days';
   if (days < 30) return '7-29 days';
   if (days < 90) return '30-89 days';

@@ -35,7 +35,7 @@ const asPercent = { linear: (score: number) => score / 100, blend: (score: numbe
 export function measured(rows: Scored[]): Measured {
   const forecasts: Forecasts = { with_dep_time: rows, without_dep_time: rows };
   return measure({
-    cut: '2018-08-01',
+    origins: ['2018-08-01'],
     baseRate: 0.25,
     scored: forecasts,
     plain: forecasts,

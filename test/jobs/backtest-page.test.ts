@@ -6,6 +6,7 @@ const RESULT = {
   files: ['a<b>.csv'],
   delayBasis: 'arrival' as const,
   cut: '2018-08-01',
+  origins: ['2018-08-01'],
   baseRate: 0.25,
   trainedOn: ['2018-06', '2018-07'],
   testedOn: ['2018-08'],

@@ -47,11 +47,12 @@ function aSeed(t: ExecutionContext) {
   );
 }
 
-async function tested(t: ExecutionContext, files: string[], cut = CUT) {
+async function tested(t: ExecutionContext, files: string[], cut = CUT, every?: number) {
   const lines: string[] = [];
   const result = await backtestFiles({
     files,
     cut,
+    ...(every !== undefined && { every }),
     seedFile: await aSeed(t),
     codeVersion: 'test',
     log: (line) => lines.push(line),
@@ -65,6 +66,20 @@ function notFinite(value: unknown, at = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => notFinite(one, `${at}.${key}`));
 }
+
+test('a rolling origin forecasts each month with what was known when it began', async (t) => {
+  const file = await aHistory(t);
+  const once = (await tested(t, [file])).result;
+  const rolling = (await tested(t, [file], CUT, 1)).result;
+  t.deepEqual(once.origins, [CUT]);
+  t.deepEqual(rolling.origins, [CUT, '2018-05-01']);
+  t.deepEqual(rolling.by.month['2018-04'], once.by.month['2018-04']);
+  t.notDeepEqual(rolling.by.month['2018-05'], once.by.month['2018-05']);
+  // The last day of May alone is so far from its first.
+  t.is(rolling.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY);
+  t.is(once.by.horizon['30-89 days']?.ml?.n, 12 * A_DAY * 31);
+  t.is(rolling.ml.with_dep_time.n, once.ml.with_dep_time.n);
+});
 
 test('what was late before is forecast to be late, and every figure is a number', async (t) => {
   const { result } = await tested(t, [await aHistory(t)]);

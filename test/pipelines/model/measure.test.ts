@@ -52,7 +52,7 @@ test('AUC is that of the score, whatever a curve makes of it', (t) => {
   const rows = { with_dep_time: [CALM, LATE], without_dep_time: [CALM, LATE] };
   const flat = { linear: () => 0.2, blend: () => 0.2 };
   const { linear } = measure({
-    cut: '2018-08-01',
+    origins: ['2018-08-01'],
     baseRate: 0.25,
     scored: rows,
     plain: rows,

@@ -61,7 +61,8 @@ export async function follow<T>(ref: JobRef, { queues, line, signal }: FollowDep
 function attemptTeller(line: ProgressLine): (job: Job) => void {
   let told = 0;
   return (job) => {
-    if (job.attemptsMade <= told) return;
+    // Its state may be older than it: one that has ended is not tried again, and the next look says so.
+    if (job.finishedOn !== undefined || job.attemptsMade <= told) return;
     told = job.attemptsMade;
     line.note(`${job.id}: attempt ${told} failed, trying again: ${job.failedReason}`);
   };

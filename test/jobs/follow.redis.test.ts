@@ -47,6 +47,27 @@ test('an outage is tried again, and each failed attempt is told', async (t) => {
   t.deepEqual(notes, ['build-features: attempt 1 failed, trying again: disk away']);
 });
 
+test('a job that failed for good between two looks is not said to be tried again', async (t) => {
+  const { queues, follow, work, notes } = await queueWorld(t);
+  await work({
+    buildFeatures: async () => {
+      throw new SourceFormatError('month 2018-01', 'no rows');
+    },
+  });
+  const ref = await requestStep(queues, 'build-features');
+  await until(
+    'the job has failed',
+    async () => (await findJob(queues, ref))?.finishedOn !== undefined,
+  );
+  const queue = queues.queue('warehouse');
+  const stateNow = queue.getJobState.bind(queue);
+  let looks = 0;
+  queue.getJobState = async (id) => ((looks += 1) === 1 ? 'active' : stateNow(id));
+  await t.throwsAsync(follow(ref), { name: 'JobFailedError' });
+  t.true(looks > 1);
+  t.deepEqual(notes, []);
+});
+
 test('a job that is removed ends the wait', async (t) => {
   const { queues, follow } = await queueWorld(t);
   const ref = await requestStep(queues, 'build-features');

@@ -231,5 +231,5 @@ test('told to stop, idle, silent and half-sent connections end; the answer under
   await server.close();
   t.regex(await answer, /\{"late":true\}/);
   await Promise.all(ends);
-  t.pass();
+  t.true(silent.destroyed && halfSent.destroyed);
 });

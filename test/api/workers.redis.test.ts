@@ -78,5 +78,5 @@ test('when the process that runs them is killed, the others end too', async (t) 
   const workers = pids('api listening');
   child.kill('SIGKILL');
   await until('all are gone', () => !workers.some((pid) => isAlive(pid)));
-  t.pass();
+  t.deepEqual(workers.filter(isAlive), []);
 });

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { FEATURES, featureContract } from '../models/features.ts';
+import { MODEL_CONTRACT } from '../models/features.ts';
 import { openModel, type Model } from '../models/onnx/session.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { modelOf } from '../warehouse/store/model.ts';
@@ -38,7 +38,7 @@ export function createModelShelf(log: Logger, retireAfterMs = RETIRE_AFTER_MS): 
       const { version, model: entry } = store.manifest;
       try {
         const bytes = modelOf(files);
-        if (bytes) models.set(store, await openModel(bytes, OURS));
+        if (bytes) models.set(store, await openModel(bytes, MODEL_CONTRACT));
         return true;
       } catch (error) {
         const facts = { version, model: entry?.version, error: describeError(error) };
@@ -55,5 +55,3 @@ export function createModelShelf(log: Logger, retireAfterMs = RETIRE_AFTER_MS): 
     },
   };
 }
-
-const OURS = { contract: featureContract(), features: FEATURES.map(({ name }) => name) };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { featureContract, FEATURES } from '../models/features.ts';
+import { MODEL_CONTRACT } from '../models/features.ts';
 import { type Model, openModel } from '../models/onnx/session.ts';
 import type { TreeProgress } from '../models/train/trees.ts';
 import { openXgboost } from '../models/train/xgboost.ts';
@@ -93,6 +93,5 @@ function measureLakes(lakes: string[], tested: string, request: BacktestRequest)
 }
 
 function opened(bytes: Uint8Array): Promise<Model> {
-  const features = FEATURES.map(({ name }) => name);
-  return openModel(bytes, { contract: featureContract(), features });
+  return openModel(bytes, MODEL_CONTRACT);
 }

@@ -34,3 +34,8 @@ export function span(months: string[]): string {
 export function anew([, ...later]: string[]): string {
   return later.length === 0 ? '' : ` and anew before ${later.join(', ')}`;
 }
+
+/** A share as percent: `12.3 %`. */
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}

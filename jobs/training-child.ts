@@ -1,6 +1,6 @@
 /** `node training-child.ts REQUEST`: the process a model is trained in, started by `trainInChild`. */
 import { constants, setPriority } from 'node:os';
-import { featureContract, FEATURES } from '../models/features.ts';
+import { MODEL_CONTRACT } from '../models/features.ts';
 import { openModel } from '../models/onnx/session.ts';
 import { openXgboost, XgboostMissingError } from '../models/train/xgboost.ts';
 import { findModel } from '../pipelines/model/released.ts';
@@ -29,7 +29,6 @@ try {
 async function retrained(request: TrainingRequest): Promise<Retrained> {
   const { months, lakeDir, modelsDir, seed, codeVersion, library } = request;
   const xgboost = openXgboost(library);
-  const contract = { contract: featureContract(), features: FEATURES.map(({ name }) => name) };
   return retrain(
     months,
     endOf(months.at(-1) ?? ''),
@@ -39,7 +38,7 @@ async function retrained(request: TrainingRequest): Promise<Retrained> {
       openStore,
       train: ({ training }, metrics, progress) =>
         trainModel(training, { seed, codeVersion, metrics }, xgboost, progress),
-      openModel: (bytes) => openModel(bytes, contract),
+      openModel: (bytes) => openModel(bytes, MODEL_CONTRACT),
       released: async () => (await findModel(modelsDir)).model?.bytes,
     },
     progress,

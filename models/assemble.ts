@@ -1,4 +1,5 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
+import { monthOf } from './dates.ts';
 import { dayOdds } from './season.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
@@ -44,7 +45,7 @@ export function assembleFeatures(
 
 /** The half of the year as `effects/cells.sql` names it: thunderstorms make summer's evenings what they are. */
 function halfYearOf(date: string): 'S' | 'W' {
-  const month = Number(date.slice(5, 7));
+  const month = monthOf(date);
   return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 

@@ -1,5 +1,6 @@
 import type { Forecast } from '../warehouse/store/forecasts.ts';
 import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
+import { monthOf } from './dates.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 
@@ -36,7 +37,7 @@ export function dayWeather(
       ...shown(readings),
     };
   }
-  const month = Number(date.slice(5, 7));
+  const month = monthOf(date);
   const typical = store.climatology(airport, month);
   if (!typical) return undefined;
   return {

@@ -20,7 +20,7 @@ export const FEATURES: readonly Feature[] = [
   },
   effect('hour', 'flights leaving in that hour'),
   effect('half_year_hour', 'flights leaving in that hour in that half of the year'),
-  effect('carrier', 'the airline, given its hours'),
+  effect('carrier', 'the airline'),
   effect('origin', 'the departure airport'),
   effect('dest', 'the arrival airport'),
   effect('origin_carrier', 'the airline at the departure airport'),
@@ -43,3 +43,9 @@ export function featureContract(): string {
   const names = JSON.stringify(FEATURES.map(({ name }) => name));
   return createHash('sha256').update(names).digest('hex');
 }
+
+/** What a model must have been made for to be used by this code. */
+export const MODEL_CONTRACT = {
+  contract: featureContract(),
+  features: FEATURES.map(({ name }) => name),
+};

@@ -6,7 +6,7 @@ import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
 import { dayOdds } from './season.ts';
-import { isoWeekday } from './weekday.ts';
+import { isoWeekday, monthOf } from './dates.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
@@ -25,7 +25,7 @@ export const UNKNOWN_WEATHER: DayWeather = {
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
   const { tier, stats } = history(query, store);
   const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
-  const month = Number(query.flightDate.slice(5, 7));
+  const month = monthOf(query.flightDate);
   const weekday = isoWeekday(query.flightDate);
   const odds = dayOdds(query, store);
   const congestionDep = departureCongestion(query, store, month, weekday);

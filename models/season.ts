@@ -1,6 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
-import { isoWeekday } from './weekday.ts';
+import { isoWeekday, monthOf } from './dates.ts';
 
 /** Odds of delay on a day against an average one, by what makes them; 1 is average. */
 export type DayOdds = { month: number; weekday: number; holiday: number };
@@ -9,7 +9,7 @@ export type DayOdds = { month: number; weekday: number; holiday: number };
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;
   return {
-    month: store.monthOdds(Number(flightDate.slice(5, 7))),
+    month: store.monthOdds(monthOf(flightDate)),
     weekday: store.weekdayOdds(isoWeekday(flightDate)),
     holiday: Math.max(
       holidayOdds(store.airport(origin), flightDate, store),

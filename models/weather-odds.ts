@@ -1,4 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
+import { monthOf } from './dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
@@ -11,7 +12,7 @@ export function weatherLogOdds(
   store: Pick<ScoreStore, 'climatology'>,
   { weatherDep, weatherArr }: EndsWeather,
 ): number {
-  const month = Number(flightDate.slice(5, 7));
+  const month = monthOf(flightDate);
   const beyondUsual = (airport: string, weather: DayWeather | undefined) =>
     weather?.basis === 'forecast'
       ? weather.score - (store.climatology(airport, month)?.risk ?? TYPICAL_RISK)

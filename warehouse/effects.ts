@@ -31,8 +31,8 @@ const ROUNDS = 2;
 const NEVER = '9999-01-01';
 
 /**
- * Estimates the effects of every level from the loaded months into the temporary tables `effects` and `effect_cells`;
- * flights of months from `rowsFrom` (`YYYY-MM-DD`) on are given those that were known before them, and those of all.
+ * Estimates the effects of every level from the loaded months into the temporary table `effects`: those of all months
+ * and, for the months from `rowsFrom` (`YYYY-MM-DD`) on, those that were known before them.
  */
 export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
   const [cells, fitLevel] = EFFECT_FILES;

@@ -1,5 +1,5 @@
 import type { Assessment } from '../../models/types.ts';
-import { isoWeekday } from '../../models/weekday.ts';
+import { isoWeekday } from '../../models/dates.ts';
 import type { KnownService } from '../flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { featureContract, FEATURES } from '../../models/features.ts';
+import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { ComponentKey } from '../../models/types.ts';
@@ -40,8 +40,7 @@ export async function seedSpread(): Promise<Spread> {
     const store = openStore(files);
     const { model: file, refused } = await findModel(folder);
     if (!file) throw new Error(`the bundled model is not to be used: ${refused}`);
-    const features = FEATURES.map(({ name }) => name);
-    const model = await openModel(file.bytes, { contract: featureContract(), features });
+    const model = await openModel(file.bytes, MODEL_CONTRACT);
     const outcomes = withoutHours(await outcomesOf(folder, '2018-01-01', '2019-01-01'));
     const scored = await scoreOutcomes(outcomes, store, model, false);
     await model.close();

@@ -1,3 +1,4 @@
+import { monthOf } from '../../models/dates.ts';
 import { expit } from '../../models/log-odds.ts';
 import { atOwnLevel, logLoss, type Held } from './log-loss.ts';
 import type { Fold } from './rates.ts';
@@ -31,7 +32,7 @@ const isPnw = ({ date }: WeatherFlights) => date > '2018';
 const before =
   (month: number) =>
   ({ date }: WeatherFlights) =>
-    Number(date.slice(5, 7)) < month;
+    monthOf(date) < month;
 
 /** Months no parameter has seen, and a region no parameter has seen. */
 export const WEATHER_SPLITS: readonly Split[] = [

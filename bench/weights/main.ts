@@ -2,6 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { monthOf } from '../../models/dates.ts';
 import type { FactorValues } from '../../models/linear-score.ts';
 import { assessFlight } from '../../models/score.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
@@ -69,7 +70,7 @@ async function observations(lake: string, seedLake: string, from: string, until:
         values: FITTED.map((key) => components.find((one) => one.key === key)?.value ?? 0),
         flights,
         disrupted: outcome.delayed_count + outcome.cancelled_count,
-        level: Number(flightDate.slice(5, 7)),
+        level: monthOf(flightDate),
       },
     ];
   });

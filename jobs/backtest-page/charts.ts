@@ -1,7 +1,8 @@
 import type { Backtest } from '../../pipelines/model/backtest.ts';
 import { HOURS, type Hours } from '../../pipelines/model/forecasts.ts';
 import { svgOf } from '../svg.ts';
-import { METHOD_NAMES, percent, SHOWN } from './names.ts';
+import { percent } from '../tables.ts';
+import { METHOD_NAMES, SHOWN } from './names.ts';
 
 /** A picture, and in words what it shows for those who do not see it. */
 export type Chart = { svg: string; words: string };
@@ -47,15 +48,8 @@ export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promi
       plots[method][asked].reliability.map((bin) => ({ method: METHOD_NAMES[method], ...bin })),
     );
   // Both pictures have the same axes, so that they can be compared.
-  const shares = HOURS.flatMap(bins).flatMap(({ forecast, observed }) => [forecast, observed]);
-  const end = Math.ceil(Math.max(...shares) * 20) / 20;
-  const axis = (field: string, title: string) => ({
-    field,
-    type: 'quantitative' as const,
-    title,
-    scale: { domain: [0, end] },
-    axis: { format: '.0%', tickCount: 6 },
-  });
+  const both = HOURS.flatMap(bins).flatMap(({ forecast, observed }) => [forecast, observed]);
+  const end = Math.ceil(Math.max(...both) * 20) / 20;
   const svg = await svgOf({
     ...SIZE,
     data: { values: bins(hours) },
@@ -64,8 +58,8 @@ export async function reliabilityChart({ plots }: Backtest, hours: Hours): Promi
       {
         mark: { type: 'line', strokeWidth: 1.5, point: { size: 28 } },
         encoding: {
-          x: axis('forecast', 'forecast share of delayed flights'),
-          y: axis('observed', 'share that came'),
+          x: shares('forecast', 'forecast share of delayed flights', end),
+          y: shares('observed', 'share that came', end),
           ...LOOKS,
         },
       },
@@ -115,13 +109,6 @@ async function rankingChart(
   const values = SHOWN.flatMap((method) =>
     plots[method][hours].ranking.map((point) => ({ method: METHOD_NAMES[method], ...point })),
   );
-  const axis = (field: string, name: string) => ({
-    field,
-    type: 'quantitative' as const,
-    title: name,
-    scale: { domain: [0, 1] },
-    axis: { format: '.0%', tickCount: 6 },
-  });
   const svg = await svgOf({
     ...SIZE,
     data: { values },
@@ -130,14 +117,25 @@ async function rankingChart(
       {
         mark: { type: 'line', strokeWidth: 2 },
         encoding: {
-          x: axis(x, title),
-          y: axis('delayed', 'share of delayed flights found'),
+          x: shares(x, title, 1),
+          y: shares('delayed', 'share of delayed flights found', 1),
           ...LOOKS,
         },
       },
     ],
   });
   return { svg, words: `Line chart. ${SHOWN.map(words).join('; ')}.` };
+}
+
+/** An axis of shares from 0 to `end`. */
+function shares(field: string, title: string, end: number) {
+  return {
+    field,
+    type: 'quantitative' as const,
+    title,
+    scale: { domain: [0, end] },
+    axis: { format: '.0%', tickCount: 6 },
+  };
 }
 
 /** What chance alone, or a perfect calibration, would draw. */

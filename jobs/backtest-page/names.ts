@@ -15,11 +15,6 @@ export const HOURS_NAMES: Record<Hours, string> = {
   without_dep_time: 'without the hour',
 };
 
-/** A share as percent: `12.3 %`. */
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
 /** Text for HTML, quotes included. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

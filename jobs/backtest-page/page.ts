@@ -1,9 +1,9 @@
 import { HOURS, type Hours } from '../../pipelines/model/forecasts.ts';
 import type { FilesBacktest } from '../backtest-files.ts';
-import { anew, count, span } from '../tables.ts';
+import { anew, count, percent, span } from '../tables.ts';
 import { bandChart } from './band-chart.ts';
 import { gainChart, reliabilityChart, rocChart, type Chart } from './charts.ts';
-import { escaped, HOURS_NAMES, percent } from './names.ts';
+import { escaped, HOURS_NAMES } from './names.ts';
 import { STYLE } from './style.ts';
 import { groupTable, summaryTable } from './tables.ts';
 

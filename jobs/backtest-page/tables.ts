@@ -2,8 +2,8 @@ import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Backtest } from '../../pipelines/model/backtest.ts';
 import type { ByGroup } from '../../pipelines/model/cases.ts';
 import { HOURS, METHODS } from '../../pipelines/model/forecasts.ts';
-import { count } from '../tables.ts';
-import { escaped, HOURS_NAMES, METHOD_NAMES, percent, SHOWN } from './names.ts';
+import { count, percent } from '../tables.ts';
+import { escaped, HOURS_NAMES, METHOD_NAMES, SHOWN } from './names.ts';
 
 /** The figures of every method, with the hour and without. */
 export function summaryTable(result: Backtest): string {

@@ -1,7 +1,7 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Backtest } from '../../pipelines/model/backtest.ts';
 import { HOURS, METHODS } from '../../pipelines/model/forecasts.ts';
-import { anew, count, table } from '../tables.ts';
+import { anew, count, percent, table } from '../tables.ts';
 
 /** The figures of a back-test for a terminal. */
 export function backtestTables(result: Backtest): string {
@@ -30,8 +30,4 @@ const FIGURES = ['flights', 'AUC', 'log loss', 'Brier', 'skill', 'ECE', 'ECE at 
 
 function figureCells({ n, auc, logLoss, brier, skill, ece, eceAtOwnLevel }: Figures): string[] {
   return [count(n), ...[auc, logLoss, brier, skill, ece, eceAtOwnLevel].map((f) => f.toFixed(4))];
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }

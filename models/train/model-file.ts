@@ -1,4 +1,4 @@
-import { featureContract, FEATURES } from '../features.ts';
+import { FEATURES, MODEL_CONTRACT } from '../features.ts';
 import { linear, sigmoid, sum, treeEnsemble, type TreeEnsemble } from '../onnx/blocks.ts';
 import { treesOfXgboost } from '../onnx/convert.ts';
 import { createGraph } from '../onnx/graph.ts';
@@ -22,10 +22,8 @@ export function modelFile(
     trees === undefined
       ? expected
       : sum(graph, [expected, treeEnsemble(graph, weighted(trees, treeWeight))]);
-  const features = FEATURES.map(({ name }) => name);
   return graph.bytes(sigmoid(graph, logOdds), {
-    contract: featureContract(),
-    features,
+    ...MODEL_CONTRACT,
     ...metadata,
   });
 }

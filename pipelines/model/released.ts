@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { FEATURES, featureContract } from '../../models/features.ts';
+import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
@@ -69,7 +69,7 @@ export async function findModel(
     if (inspected && 'trainedOn' in inspected) {
       const origin = name === BUNDLED ? 'bundled' : 'released';
       const { trainedOn } = inspected;
-      const model = { version: versionOf(bytes), bytes, contract: featureContract() };
+      const model = { version: versionOf(bytes), bytes, contract: MODEL_CONTRACT.contract };
       return { model: { ...model, origin, trainedOn }, ...refusedOf(refusals) };
     }
     const refusal = inspected ? inspected.refusal : missingText(name);
@@ -85,10 +85,7 @@ function versionOf(bytes: Uint8Array): string {
 /** What the bytes say of themselves, or why they are no model for this code. */
 function inspect(bytes: Uint8Array): ModelMetadata | { refusal: string } {
   try {
-    return inspectModel(bytes, {
-      contract: featureContract(),
-      features: FEATURES.map(({ name }) => name),
-    });
+    return inspectModel(bytes, MODEL_CONTRACT);
   } catch (error) {
     if (error instanceof ModelRefusedError) return { refusal: error.message };
     throw error;

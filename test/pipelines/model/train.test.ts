@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FEATURES, featureContract } from '../../../models/features.ts';
+import { FEATURES, MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/session.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train.ts';
@@ -43,10 +43,7 @@ test('the same data and seed give the same bytes, in whatever order it was loade
 
 test('a model says what it was trained on, and tells late airlines and hours from others', async (t) => {
   const data = await readTraining(await builtWith(t, { routeHours: HISTORY }));
-  const model = await openModel(trainModel(data, SETTINGS, openXgboost(), silent), {
-    contract: featureContract(),
-    features: FEATURES.map(({ name }) => name),
-  });
+  const model = await openModel(trainModel(data, SETTINGS, openXgboost(), silent), MODEL_CONTRACT);
   t.teardown(() => model.close());
   t.deepEqual(model.metadata.trainedOn, {
     months: ['2018-04', '2018-05', '2018-06', '2018-07'],

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Database } from '../connect.ts';
-import { inTransaction } from '../migrate.ts';
+import { inTransaction } from '../build/migrate.ts';
 import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';

@@ -43,9 +43,14 @@ export function knownService(
   const route = knownRoute(params, store);
   const airline = store.airline(params.airline);
   if (!airline) {
-    throw new RequestError(404, 'unknown_airline', `No airline has the code ${params.airline}.`, {
-      param: 'airline',
-    });
+    throw new RequestError(
+      404,
+      'unknown_airline',
+      `No operating airline has the code ${params.airline}.`,
+      {
+        param: 'airline',
+      },
+    );
   }
   return { ...route, airline };
 }

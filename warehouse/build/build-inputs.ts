@@ -30,6 +30,7 @@ async function buildInputs(db: Database): Promise<string> {
     `select to_json({
        months: (select list(lake_months order by month) from raw.lake_months),
        weather: (select list(weather_months order by source, month) from raw.weather_months),
+       delayCauses: (select list(delay_cause_months order by month) from raw.delay_cause_months),
        reference: (select list(sha256) from reference.inputs),
        migrations: (select list(name order by name) from migrations)
      })::varchar as state`,

@@ -21,6 +21,8 @@ test('a month that was loaded again, new reference data or a new migration mean 
     `update raw.lake_months set loaded_at = '2026-11-02T00:00:00Z'`,
     `insert into reference.inputs values ('new')`,
     `insert into migrations values ('0099_new.sql')`,
+    `insert into raw.delay_cause_months
+     values ('2026-09-01', 'table.csv', 'aa', 3, 2, 1, 0, 'bb', '1.0.0', '2026-11-02T00:00:00Z', '2026-11-02T00:00:00Z')`,
     'delete from raw.lake_months',
   ];
   const db = await warehouseWith(t, { routeHours: [aRouteHour()] });

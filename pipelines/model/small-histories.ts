@@ -1,4 +1,4 @@
-import type { HistoryPart, Outcome } from '../../warehouse/as-of.ts';
+import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { backtest, type Backtest, type BacktestDeps } from './backtest.ts';
 import { TooLittleHistoryError } from './train.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { smallBacktests, smallHistories } from '../../../pipelines/model/small-histories.ts';
 import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
-import type { HistoryPart } from '../../../warehouse/as-of.ts';
+import type { HistoryPart } from '../../../warehouse/build/as-of.ts';
 import { someFlights } from '../../helpers/scored.ts';
 
 /** Ten flights each, but for those of LGA and of DL, which are more. */

@@ -1,12 +1,12 @@
-import weightsFile from './linear-weights.json' with { type: 'json' };
 import { riskLabel } from './label.ts';
+import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
 
-/** The six factors of a flight, each a risk from 0 to 1. */
-export type FactorValues = Record<ComponentKey, number>;
+/** A factor of a flight: where it lies on its own scale (0 to 1), and the log-odds it adds. */
+export type Factor = { value: number; logOdds: number };
 
-/** Weight of each factor: non-negative, adding up to 1. */
-export const LINEAR_WEIGHTS: FactorValues = weightsFile.weights;
+/** The six factors; `delay_rate` has the level in its log-odds, the others are against an average flight. */
+export type Factors = Record<ComponentKey, Factor>;
 
 const NAMES: Record<ComponentKey, string> = {
   delay_rate: 'Historical delay rate',
@@ -19,22 +19,35 @@ const NAMES: Record<ComponentKey, string> = {
 
 const KEYS = Object.keys(NAMES) as ComponentKey[];
 
-/** Statistical score before rounding, 0 to 100: the weighted sum of the factors. */
-export function linearScore(values: FactorValues): number {
-  return KEYS.reduce((sum, key) => sum + LINEAR_WEIGHTS[key] * values[key], 0) * 100;
+/** Log-odds of being delayed or cancelled: those of all factors together. */
+export function statisticalLogOdds(factors: Factors): number {
+  return KEYS.reduce((sum, key) => sum + factors[key].logOdds, 0);
 }
 
 /**
- * The factors as components, highest contribution first.
- * `share` is the part of the final score that is statistical: 1 without a model, 0.7 with one,
- * so that contributions are points of the final score.
+ * The factors as components, highest contribution first. Each contributes its log-odds in points of the final score;
+ * `statistical` is what they add up to, so where the scale ends they are cut, in proportion, by what lies beyond it.
  */
-export function components(values: FactorValues, share: number): Component[] {
-  return KEYS.map((key) => ({
+export function components(factors: Factors, line: Line, statistical: number): Component[] {
+  const points = KEYS.map((key) => {
+    const from = key === 'delay_rate' ? line.zero : 0;
+    return line.slope * (factors[key].logOdds - from);
+  });
+  const cut = cutTo(statistical, points);
+  return KEYS.map((key, at) => ({
     key,
     name: NAMES[key],
-    value: values[key],
-    label: riskLabel(100 * values[key]),
-    contribution: share * LINEAR_WEIGHTS[key] * values[key] * 100,
+    value: factors[key].value,
+    label: riskLabel(100 * factors[key].value),
+    contribution: cut[at] as number,
   })).toSorted((a, b) => b.contribution - a.contribution);
+}
+
+/** The points, those above 0 (or below it) scaled down until all add up to a total between 0 and 100. */
+function cutTo(total: number, points: number[]): number[] {
+  const excess = points.reduce((sum, one) => sum + one, 0) - total;
+  const isPart = (one: number) => (excess > 0 ? one > 0 : one < 0);
+  const part = points.filter(isPart).reduce((sum, one) => sum + one, 0);
+  if (part === 0) return points;
+  return points.map((one) => (isPart(one) ? one * (1 - excess / part) : one));
 }

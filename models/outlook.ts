@@ -1,9 +1,8 @@
 import { betaQuantile } from './beta.ts';
-import { blend, LINEAR_SHARE } from './blend.ts';
 import { strengthOf } from './evidence.ts';
-import { LINEAR_WEIGHTS } from './linear-score.ts';
+import { logit } from './log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
-import { delayedRateValue } from './scales.ts';
+import { scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
 /** What can become of a flight, in order: minutes late at the gate, or cancelled. */
@@ -75,19 +74,15 @@ export type Interval = { mlProbability?: Range; score: Range };
  * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
  */
 export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, held, mlProbability, confidence, components } = assessment;
+  const { tier, stats, held, mlProbability, confidence, logOdds } = assessment;
   const strength = strengthOf(tier, stats, held, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
   const probabilities = mlProbability === undefined ? undefined : rangeOf(mlProbability, strength);
-  const others = components
-    .filter(({ key }) => key !== 'delay_rate')
-    .reduce((sum, { contribution }) => sum + contribution, 0);
-  const share = mlProbability === undefined ? 1 : LINEAR_SHARE;
   const scoreAt = (end: 0 | 1) => {
-    const own = share * LINEAR_WEIGHTS.delay_rate * delayedRateValue(rates[end]) * 100;
-    const ml = probabilities === undefined ? 0 : blend(0, 100 * probabilities[end], confidence);
-    return Math.min(100, Math.max(0, Math.round(others + own + ml)));
+    const moved = logOdds + logit(rates[end]) - logit(stats.delayedRate);
+    const say = probabilities && { mlProbability: probabilities[end], confidence };
+    return Math.round(scorePoints(moved, say).score);
   };
   // A skewed distribution can have its mean, which is served, outside its middle.
   const score: Range = [

@@ -29,7 +29,7 @@ export type Component = {
   /** The factor on its own scale, 0 to 1. */
   value: number;
   label: RiskLabel;
-  /** Points of the final score this factor gives. */
+  /** Points of the final score this factor gives; below 0 where it is better than for an average flight. */
   contribution: number;
 };
 
@@ -85,9 +85,11 @@ export type Assessment = Evidence & {
   /** 0 to 100, rounded once. */
   score: number;
   scoreLinear: number;
-  /** Before rounding and clamping. */
+  /** Before rounding. */
   exactScore: number;
   exactLinear: number;
+  /** Log-odds of being delayed or cancelled, by the statistics. */
+  logOdds: number;
   scoreMl?: number;
   /** Calibrated P(delayed) of the model, 0 to 1. */
   mlProbability?: number;

@@ -28,6 +28,7 @@ export const MODELS = [
   'marts/season_odds',
   'marts/airport_climatology',
   'marts/delay_effects',
+  'marts/delay_level',
 ] as const;
 
 /** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */

@@ -46,7 +46,8 @@ select date '9999-01-01';
 -- before that day.
 -- Weights: a flight of the newest month before the day counts 1; share_fast of it fades by half every half_life_fast
 -- months, the rest every half_life_slow. Why these: docs/model.md.
--- log_odds is what is expected: at first the level of the months, so that a bad month is no group's fault.
+-- level_log_odds is the level of the months, so that a bad month is no group's fault; log_odds is what is expected: at first
+-- no more than that.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
@@ -106,7 +107,8 @@ select
     half_year,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as log_odds
+    round(logit(expected_count::double / flight_count::double), 9) as level_log_odds,
+    level_log_odds as log_odds
 from counted
 where flight_count > 0;
 

@@ -47,7 +47,7 @@ export async function lendRedis(socketPath: string): Promise<RedisLender> {
       isClosing = true;
       listener.close();
       const ended = await Promise.allSettled(servers);
-      await Promise.all(ended.map((one) => one.status === 'fulfilled' && one.value.stop()));
+      await Promise.all(ended.map((one) => (one.status === 'fulfilled' ? one.value.stop() : one)));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { buildModels } from '../../warehouse/build.ts';
+import { buildModels } from '../../warehouse/build/build.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { exportStore } from '../../warehouse/store/export.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';

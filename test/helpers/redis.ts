@@ -16,8 +16,9 @@ export async function borrowRedis(atEnd: AtEnd): Promise<{ url: string }> {
   const lender = lenderSocket();
   if (lender === undefined) return startRedis(atEnd);
   const loan = connect(lender);
-  atEnd(async () => void loan.destroy());
   const [line] = (await once(loan, 'data')) as [Buffer];
+  // Last, as at the top level this declares a hook.
+  atEnd(async () => void loan.destroy());
   return { url: line.toString().trim() };
 }
 

@@ -1,6 +1,6 @@
 import type { FlightForm } from '../../pipelines/flights/forms.ts';
 import type { Database } from '../connect.ts';
-import { lakeFilePath, soundManifest, type LakeFile } from '../lake.ts';
+import { lakeFilePath, soundManifest, type LakeFile } from '../lake/lake.ts';
 import { soundLevelManifest } from '../lake/level-lake.ts';
 import { fileSha256 } from '../sha256.ts';
 import { treeOf } from './tree.ts';

@@ -1,5 +1,5 @@
 import type { FlightForm } from '../../pipelines/flights/forms.ts';
-import type { LakeTree } from '../lake.ts';
+import type { LakeTree } from '../lake/lake.ts';
 
 /** The tree of the lake that holds the months of a form. */
 export function treeOf({ kind }: Pick<FlightForm, 'kind'>): LakeTree {

@@ -12,7 +12,7 @@ import {
   type LakeFile,
   type MonthFiles,
   type MonthManifest,
-} from '../lake.ts';
+} from '../lake/lake.ts';
 import { fileSha256 } from '../sha256.ts';
 import { treeOf } from './tree.ts';
 import { soundLevelManifest, type LevelManifest } from '../lake/level-lake.ts';

@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { MonthManifest } from '../lake.ts';
-import { monthDir, monthsIn, orUndefined, type LakeFile } from '../lake.ts';
+import { monthDir, monthsIn, orUndefined, type LakeFile, type MonthManifest } from './lake.ts';
 import { readSealed } from './sealed.ts';
 
 /** `manifest.json` of a month of the delay-cause table, in a tree of the lake beside flights and weather. */

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
-import { createExtractDeps } from '../../../warehouse/extract.ts';
-import { lakeFilePath } from '../../../warehouse/lake.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { lakeFilePath } from '../../../warehouse/lake/lake.ts';
 import { levelManifests, readLevelManifest } from '../../../warehouse/lake/level-lake.ts';
 import { aCause, NO_FIGURES } from '../../helpers/delay-causes.ts';
 import {
@@ -190,9 +190,12 @@ test('a Parquet file of the table is read alike', async (t) => {
 test('a month asked for as flights is not taken from the table', async (t) => {
   const file = await aFile(t, toCsv([aCause()]));
   const deps = createExtractDeps({ lakeDir: await aFolder(t), codeVersion: 'test' });
-  await t.throwsAsync(extractFile({ path: file, month: '2025-02' }, deps, () => undefined), {
-    message: /holds the delay-cause table, not flights/,
-  });
+  await t.throwsAsync(
+    extractFile({ path: file, month: '2025-02' }, deps, () => undefined),
+    {
+      message: /holds the delay-cause table, not flights/,
+    },
+  );
 });
 
 function letter(n: number): string {

@@ -55,6 +55,7 @@ function idleSteps(): PipelineSteps {
     extractFile: unexpected,
     extractMonth: unexpected,
     loadMonths: unexpected,
+    loadDelayCauses: unexpected,
     buildFeatures: unexpected,
     isTrainingDue: unexpected,
     train: unexpected,

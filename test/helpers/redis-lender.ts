@@ -46,8 +46,7 @@ export async function lendRedis(socketPath: string): Promise<RedisLender> {
     close: async () => {
       isClosing = true;
       listener.close();
-      const ended = await Promise.allSettled(servers);
-      await Promise.all(ended.map((one) => (one.status === 'fulfilled' ? one.value.stop() : one)));
+      await Promise.allSettled(servers.map(async (server) => (await server).stop()));
     },
   };
 }

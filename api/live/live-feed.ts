@@ -7,7 +7,7 @@ import {
   type Forecast,
 } from '../../warehouse/live/forecasts.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from './redis-watch.ts';
+import { watchRedis, type Look } from '../redis-watch.ts';
 
 export type LiveFeed = {
   /** The forecast in memory for an airport; undefined when none was ever fetched. */

@@ -10,7 +10,7 @@ import {
 } from '../../warehouse/live/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from './redis-watch.ts';
+import { watchRedis, type Look } from '../redis-watch.ts';
 
 export type Current = {
   index: NewsIndex;

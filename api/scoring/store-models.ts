@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel, type Model } from '../../models/onnx/session.ts';
-import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../warehouse/errors.ts';
 import { modelOf } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';

@@ -1,7 +1,6 @@
-import type { MonthManifest } from '../../warehouse/lake/lake.ts';
-import type { StagedMonth } from './ingest.ts';
+import type { MonthManifest, SourceRef } from '../../warehouse/lake/lake.ts';
+import type { StagedMonth, ExtractReport, MonthReport } from './types.ts';
 import { total } from './refusal.ts';
-import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
 
 /** What is reported of a month that came out so. */
 export function monthReport(

@@ -1,12 +1,12 @@
-import type { MonthManifest } from '../../warehouse/lake/lake.ts';
+import type { MonthManifest, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { detectForm } from './detect-form.ts';
 import { isPlausibleYear, yearInName } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
 import type { FlightForm } from './forms.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
-import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
+import type { ExtractReport, ExtractRequest, MonthReport, StagedMonth } from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
@@ -25,14 +25,6 @@ export type SourceFile = {
   blankLines: number[];
   /** Removes what a zip was unpacked to. */
   close: () => Promise<void>;
-};
-
-export type StagedMonth = {
-  month: string;
-  rowsRead: number;
-  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
-  flights: number;
-  rejects: Record<string, number>;
 };
 
 /** The rows of a file, checked, and ready to be written by month. */

@@ -6,7 +6,8 @@ import {
   weatherSourceName,
   type WeatherMonthDeps,
 } from '../../../pipelines/weather/extract-month.ts';
-import type { AirportDays, WeatherSource } from '../../../pipelines/weather/types.ts';
+import type { WeatherSource } from '../../../pipelines/weather/types.ts';
+import type { AirportDays } from '../../../warehouse/lake/weather-lake.ts';
 import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../helpers/fake-upstream.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
 

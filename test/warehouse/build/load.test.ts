@@ -11,7 +11,7 @@ import {
   sealManifest,
 } from '../../../warehouse/lake/lake.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
 
 const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';

@@ -12,7 +12,7 @@ import {
   soundManifest,
   type MonthManifest,
 } from '../../../warehouse/lake/lake.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 

@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pino from 'pino';
 import { createModelShelf } from '../../../api/scoring/store-models.ts';
 import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
-import { ContentWithdrawnError } from '../../../pipelines/errors.ts';
+import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
 import { currentOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';

@@ -1,4 +1,8 @@
-import { type WeatherMonthRef, readWeatherManifest, verifiedWeatherFile } from '../lake/weather-lake.ts';
+import {
+  type WeatherMonthRef,
+  readWeatherManifest,
+  verifiedWeatherFile,
+} from '../lake/weather-lake.ts';
 import { type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 

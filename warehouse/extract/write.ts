@@ -3,7 +3,16 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { FlightForm } from '../../pipelines/flights/forms.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
-import { type SourceRef, filesOf, monthDir, sealManifest, soundManifest, type LakeFile, type MonthFiles, type MonthManifest } from '../lake/lake.ts';
+import {
+  type SourceRef,
+  filesOf,
+  monthDir,
+  sealManifest,
+  soundManifest,
+  type LakeFile,
+  type MonthFiles,
+  type MonthManifest,
+} from '../lake/lake.ts';
 import { readSql, type Database } from '../connect.ts';
 import { fileSha256 } from '../sha256.ts';
 import { ensureDir, publishFile, sweep, syncPath } from '../durable.ts';

@@ -1,6 +1,12 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import { ChecksFailedError, NothingBuiltError, SourceFormatError, SourceRefusedError, TrainingImpossibleError } from '../../../pipelines/errors.ts';
+import {
+  ChecksFailedError,
+  NothingBuiltError,
+  SourceFormatError,
+  SourceRefusedError,
+  TrainingImpossibleError,
+} from '../../../pipelines/errors.ts';
 import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';

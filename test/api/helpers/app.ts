@@ -47,7 +47,7 @@ export function fakeKeys(
 export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
   const store = aStore();
   return {
-    feed: { current: () => store },
+    stores: { current: () => store },
     keys: fakeKeys(),
     assess: assessFlight,
     liveInputs: () => ({}),

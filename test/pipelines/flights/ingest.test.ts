@@ -1,6 +1,10 @@
 import test from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { extractFile, type ExtractDeps, type SourceFile } from '../../../pipelines/flights/ingest.ts';
+import {
+  extractFile,
+  type ExtractDeps,
+  type SourceFile,
+} from '../../../pipelines/flights/ingest.ts';
 import type { StagedMonth } from '../../../pipelines/flights/types.ts';
 import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';

@@ -8,8 +8,8 @@ import {
 } from '../../../pipelines/weather/extract-month.ts';
 import type { WeatherSource } from '../../../pipelines/weather/types.ts';
 import type { AirportDays } from '../../../warehouse/lake/weather-lake.ts';
-import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 
 const OBSERVED = [
   'origin,year,month,day,hour,temp,wind_speed,precip,visib',

@@ -1,7 +1,13 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type AirportDays, readWeatherManifest, verifiedWeatherFile, weatherMonths, writeWeatherMonth } from '../../../warehouse/lake/weather-lake.ts';
+import {
+  type AirportDays,
+  readWeatherManifest,
+  verifiedWeatherFile,
+  weatherMonths,
+  writeWeatherMonth,
+} from '../../../warehouse/lake/weather-lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { LakeMonthMissingError, CorruptFileError } from '../../../warehouse/errors.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';

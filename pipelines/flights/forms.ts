@@ -14,6 +14,8 @@ export type FlightForm = {
   optional: readonly string[];
   /** Which delay the form knows; rows of the aggregate form carry their own. */
   delayBasis: DelayBasis;
+  /** False where no row tells when its flight was scheduled to leave; absent: all do. */
+  hasTimes?: false;
   /** What rows tell of their day; where the year is not told, the request or the file name must. */
   calendar: 'date' | 'year_month' | 'month';
 };
@@ -140,6 +142,33 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
     optional: ['dep_delay', 'arr_time', 'sched_arr_time', 'flight', 'tailnum', 'distance'],
     delayBasis: 'arrival',
     calendar: 'date',
+  },
+  {
+    name: 'named_departures',
+    kind: 'flights',
+    required: ['flightdate', 'airline', 'origin', 'dest', 'depdelay'],
+    optional: [],
+    delayBasis: 'departure',
+    calendar: 'date',
+    hasTimes: false,
+  },
+  {
+    name: 'bts_weekdays',
+    kind: 'flights',
+    required: [
+      'year',
+      'month',
+      'day_of_week',
+      'op_unique_carrier|op_carrier',
+      'origin',
+      'dest',
+      'crs_dep_time',
+      'arr_delay|arr_delay_new',
+      'cancelled',
+    ],
+    optional: ['diverted'],
+    delayBasis: 'arrival',
+    calendar: 'year_month',
   },
   {
     name: 'by_month_carriers',

@@ -52,6 +52,7 @@ export async function stageRows(
     source_year: year ?? null,
     last_day: lastDay,
     has_dates: form.calendar === 'date',
+    has_times: form.hasTimes ?? true,
     delay_basis: form.delayBasis,
   });
   await db.run(sourceView(file, form));

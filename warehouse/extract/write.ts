@@ -181,6 +181,7 @@ async function manifestOf(
     rows: { read, loaded, rejected },
     rejects,
     delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
+    delayed15From: 15,
     files,
     sourceRows,
     codeVersion,

@@ -9,7 +9,7 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
 import { fileSha256 } from '../../../warehouse/sha256.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
 
 const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';

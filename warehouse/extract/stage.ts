@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { SourceFile } from '../../pipelines/flights/ingest.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import type { Database } from '../connect.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
   type SourceRef,

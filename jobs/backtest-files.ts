@@ -8,6 +8,7 @@ import type { TreeProgress } from '../models/train/trees.ts';
 import { openXgboost } from '../models/train/xgboost.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../pipelines/model/backtest.ts';
+import type { Comparison, ForecastCell } from '../pipelines/model/forecast-cells.ts';
 import { trainModel } from '../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../warehouse/as-of.ts';
 import { createExtractDeps } from '../warehouse/extract.ts';
@@ -26,20 +27,38 @@ export type BacktestRequest = {
   year?: number;
   /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
   seedFile?: string;
+  /** That history is all there is: nothing of the files is known, whatever they hold before the cut. */
+  box?: boolean;
   codeVersion: string;
   log: (line: string) => void;
 };
 
 /** A back-test and what it was done on; where some months know departures alone, the basis is theirs. */
-export type FilesBacktest = Backtest & { files: string[]; delayBasis: DelayBasis };
+export type FilesBacktest = Backtest & {
+  files: string[];
+  delayBasis: DelayBasis;
+  /** Against the forecasts of another back-test. */
+  paired?: Comparison;
+};
+
+export type ForecastFiles = {
+  result: FilesBacktest;
+  cells: ForecastCell[];
+  /** Whether flights of a month can be told apart by their days. */
+  hasDays: boolean;
+};
+
+/** Days before and after all flights. */
+const [START, END] = ['0001-01-01', '9999-12-31'];
 
 const SEED = 1;
 
 /**
- * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. The folder goes with
+ * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on; what was known then is of
+ * the files and of what ships with the code, of the latter alone where the files hold nothing before. The folder goes with
  * Ctrl-C, too; who calls has to end the process then.
  */
-export async function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
+export async function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
   const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
@@ -47,11 +66,18 @@ export async function backtestFiles(request: BacktestRequest): Promise<FilesBack
     for (const file of request.files) await extract(file, lake, request);
     const { year: _, seedFile, ...seedRequest } = request;
     if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
-    const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
+    const months = await readManifests(lake);
+    const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
+    const known = request.box ? [seedLake] : [lake, seedLake];
+    const { result, cells } = await measureLakes(known, { tested: lake, seedLake }, request);
     return {
-      files: request.files.map((file) => path.basename(file)),
-      delayBasis: bases.includes('departure') ? 'departure' : 'arrival',
-      ...(await measureLakes([lake, seedLake], lake, request)),
+      result: {
+        files: request.files.map((file) => path.basename(file)),
+        delayBasis: isDeparture ? 'departure' : 'arrival',
+        ...result,
+      },
+      cells,
+      hasDays: months.every(({ files }) => files.airportDays),
     };
   } finally {
     ignoreSignals();
@@ -71,14 +97,18 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-function measureLakes(lakes: string[], tested: string, request: BacktestRequest) {
-  const { cut, every, codeVersion, log } = request;
+function measureLakes(
+  known: string[],
+  { tested, seedLake }: { tested: string; seedLake: string },
+  { cut, every, box, codeVersion, log }: BacktestRequest,
+) {
   const xgboost = openXgboost();
   const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
   const deps: BacktestDeps = {
-    knowledgeAsOf: (day) => knowledgeAsOf(lakes, day),
-    outcomesOf: (from, until) => outcomesOf(tested, from, until),
+    knowledgeAsOf: (day) => knowledgeAsOf(known, day),
+    flights: () => outcomesOf(tested, box ? cut : START, END),
+    historyBefore: (day) => outcomesOf(seedLake, START, day),
     openStore,
     train: ({ training }, what) =>
       opened(

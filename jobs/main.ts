@@ -22,6 +22,7 @@ import type { CommandContext } from './context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
 
 const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
+const SEED_FILE = 'route_hours.parquet';
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 
@@ -34,6 +35,10 @@ type BacktestOptions = {
   year?: number;
   every?: number;
   alone: boolean;
+  box: boolean;
+  seed?: string;
+  save?: string;
+  against?: string;
   json: boolean;
 };
 
@@ -152,14 +157,19 @@ function addSteps(program: Command, end: End): void {
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
     .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
+    .option('--box', 'with that history alone, whatever the files hold before the day', false)
+    .option('--seed <folder>', 'another history in place of the one that ships')
+    .option('--save <file>', 'keep what was forecast, to compare with')
+    .option('--against <file>', 'compare with what was kept, flight by flight')
     .option('--json', 'for machines', false)
-    .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
-      const { backtest } = await import('./commands/backtest.ts');
-      const { seedFile } = runParts();
-      const history = alone ? {} : { seedFile };
-      const request = { files, ...options, ...history, codeVersion: packageFile.version };
-      end(await backtest(readContext(), request));
-    });
+    .action(
+      async (files: string[], { alone, seed: seedDir = SEED_DIR, ...options }: BacktestOptions) => {
+        const { backtest } = await import('./commands/backtest.ts');
+        const history = alone ? {} : { seedFile: join(seedDir, SEED_FILE) };
+        const request = { files, ...options, ...history, codeVersion: packageFile.version };
+        end(await backtest(readContext(), request));
+      },
+    );
   program
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
@@ -215,7 +225,7 @@ function readContext(): CommandContext {
 function runParts() {
   return {
     apiScript: fileURLToPath(new URL('../api/main.ts', import.meta.url)),
-    seedFile: join(SEED_DIR, 'route_hours.parquet'),
+    seedFile: join(SEED_DIR, SEED_FILE),
   };
 }
 

@@ -11,7 +11,16 @@ import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../errors.ts';
 import { checkFiles } from '../input-files.ts';
 import { aborted, onInterrupt } from '../signals.ts';
+import { compareWith, saveForecasts } from './backtest-forecasts.ts';
 import { backtestTables } from './backtest-tables.ts';
+
+export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
+  json: boolean;
+  /** File to keep the forecasts in. */
+  save?: string;
+  /** Kept forecasts to hold these against, flight by flight. */
+  against?: string;
+};
 
 /**
  * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
@@ -19,13 +28,16 @@ import { backtestTables } from './backtest-tables.ts';
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
-  request: Omit<BacktestRequest, 'log'> & { json: boolean },
+  { json: isJson, save, against, ...request }: BacktestCommand,
 ): Promise<number> {
-  await checkFiles(request.files);
+  await checkFiles([...request.files, ...(against === undefined ? [] : [against])]);
   const log = (line: string) => err.write(`${line}\n`);
-  const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const forecasts = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const paired = against === undefined ? {} : { paired: await compareWith(against, forecasts) };
+  if (save !== undefined) await saveForecasts(save, forecasts).catch(explainUnkept);
+  const result = { ...forecasts.result, ...paired };
   const json = `${JSON.stringify(result)}\n`;
-  out.write(request.json ? json : backtestTables(result));
+  out.write(isJson ? json : backtestTables(result));
   const { backtestsDir } = dataPaths(config.dataDir);
   log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
   return 0;

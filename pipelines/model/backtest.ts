@@ -2,6 +2,7 @@ import type { Model } from '../../models/onnx/session.ts';
 import type { Knowledge, Outcome } from '../../warehouse/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
+import { cellsOf, type ForecastCell } from './forecast-cells.ts';
 import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecasts.ts';
 import { measure, monthOf, type Measured } from './measure.ts';
 import { curvesOf, fitSlopes } from './score-curves.ts';
@@ -22,26 +23,32 @@ export type Backtest = Measured & {
 };
 
 export type BacktestDeps = ForecastDeps & {
-  /** The flights that left in `[from, until)`. */
-  outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
+  /** The flights to forecast, and those before them. */
+  flights: () => Promise<Outcome[]>;
+  /** What is known of the flights before a day where those to forecast hold none; none where nothing else is known. */
+  historyBefore: (day: string) => Promise<Outcome[]>;
   /** XGBoost as it comes, trained on the same as the model. */
   trainPlain: (knowledge: Knowledge) => Promise<Model>;
   log: (line: string) => void;
 };
 
-/** Days before and after all flights. */
-const [START, END] = ['0001-01-01', '9999-12-31'];
+/** A day after all flights. */
+const END = '9999-12-31';
 
 /**
- * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures. With `every`, a rolling origin: after so many
+ * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures; the cells are what was forecast. With `every`, a rolling origin: after so many
  * months what was known then takes its place, as the nightly build would. Every figure is finite: throws
  * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
  */
-export async function backtest(cut: string, deps: BacktestDeps, every?: number): Promise<Backtest> {
-  const past = await deps.outcomesOf(START, cut);
-  if (past.length === 0) throw new TooLittleHistoryError(`the files hold no flights before ${cut}`);
-  const outcomes = await deps.outcomesOf(cut, END);
-  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, past));
+export async function backtest(
+  cut: string,
+  deps: BacktestDeps,
+  every?: number,
+): Promise<{ result: Backtest; cells: ForecastCell[] }> {
+  const flights = await deps.flights();
+  const outcomes = flights.filter(({ flight_date }) => flight_date >= cut);
+  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, flights));
+  const past = await pastOf(flights, cut, deps);
   const baseRate = rateOf(past, `before ${cut}`);
   rateOf(outcomes, `from ${cut} on`);
   const slopes = await fitSlopes(past, cut, deps);
@@ -56,7 +63,7 @@ export async function backtest(cut: string, deps: BacktestDeps, every?: number):
   checkEveryMethodSays(scored.with_dep_time, cut);
   const plain = joined([first.plain, ...later.map((one) => one.plain)]);
   const curves = curvesOf(slopes, known, baseRate);
-  return {
+  const result = {
     cut,
     baseRate,
     origins,
@@ -65,6 +72,18 @@ export async function backtest(cut: string, deps: BacktestDeps, every?: number):
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
     ...measure({ origins, baseRate, scored, plain, curves }),
   };
+  return { result, cells: cellsOf(scored, curves) };
+}
+
+async function pastOf(
+  flights: Outcome[],
+  cut: string,
+  { historyBefore }: Pick<BacktestDeps, 'historyBefore'>,
+): Promise<Outcome[]> {
+  const own = flights.filter(({ flight_date }) => flight_date < cut);
+  const past = own.length > 0 ? own : await historyBefore(cut);
+  if (past.length === 0) throw new TooLittleHistoryError(`there are no flights before ${cut}`);
+  return past;
 }
 
 /** What was forecast from one day on, and the months it was forecast from. */
@@ -139,8 +158,8 @@ function checkEveryMethodSays(rows: Scored[], cut: string): void {
   );
 }
 
-function noneFrom(cut: string, past: Outcome[]): string {
-  return `the files hold no flights from ${cut} on; their last day is ${lastDayOf(past)}`;
+function noneFrom(cut: string, flights: Outcome[]): string {
+  return `the files hold no flights from ${cut} on; their last day is ${lastDayOf(flights)}`;
 }
 
 function completed(outcomes: Outcome[]): number {

@@ -36,7 +36,7 @@ type BacktestOptions = {
   every?: number;
   alone: boolean;
   box: boolean;
-  seed?: string;
+  history?: string;
   save?: string;
   against?: string;
   json: boolean;
@@ -158,15 +158,18 @@ function addSteps(program: Command, end: End): void {
     .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
     .option('--box', 'with that history alone, whatever the files hold before the day', false)
-    .option('--seed <folder>', 'another history in place of the one that ships')
+    .option('--history <folder>', 'another history in place of the one that ships')
     .option('--save <file>', 'keep what was forecast, to compare with')
     .option('--against <file>', 'compare with what was kept, flight by flight')
     .option('--json', 'for machines', false)
     .action(
-      async (files: string[], { alone, seed: seedDir = SEED_DIR, ...options }: BacktestOptions) => {
+      async (
+        files: string[],
+        { alone, history: seedDir = SEED_DIR, ...options }: BacktestOptions,
+      ) => {
         const { backtest } = await import('./commands/backtest.ts');
-        const history = alone ? {} : { seedFile: join(seedDir, SEED_FILE) };
-        const request = { files, ...options, ...history, codeVersion: packageFile.version };
+        const known = alone ? {} : { seedFile: join(seedDir, SEED_FILE) };
+        const request = { files, ...options, ...known, codeVersion: packageFile.version };
         end(await backtest(readContext(), request));
       },
     );

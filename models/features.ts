@@ -1,36 +1,53 @@
 import { createHash } from 'node:crypto';
+import type { ComponentKey } from './types.ts';
 
 /** One input of the model, in the order of `FEATURES`; a missing value is NaN. */
-export type Feature = { name: string; unit: string; what: string };
+export type Feature = {
+  name: string;
+  unit: string;
+  what: string;
+  /** The component of the score whose log-odds it is; absent: no log-odds, trees alone use it. */
+  component?: ComponentKey;
+};
 
 /** How much likelier than expected the flights of a group are to be late; see `marts.delay_effects`. */
-function effect(kind: string, what: string): Feature {
-  return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}` };
+function effect(kind: string, component: ComponentKey, what: string): Feature {
+  return { name: `${kind}_effect`, unit: 'log-odds', what: `lateness of ${what}`, component };
+}
+
+function day(kind: string, what: string): Feature {
+  const component = 'seasonality';
+  return { name: `${kind}_odds`, unit: 'log-odds', what: `lateness of ${what}`, component };
 }
 
 /** The features of the model, in the order of its input; all are known days ahead. */
 export const FEATURES: readonly Feature[] = [
-  { name: 'month_odds', unit: 'log-odds', what: 'lateness of the month of the year' },
-  { name: 'weekday_odds', unit: 'log-odds', what: 'lateness of the weekday' },
-  { name: 'holiday_odds', unit: 'log-odds', what: 'lateness of days so far from a public holiday' },
+  day('month', 'the month of the year'),
+  day('weekday', 'the weekday'),
+  day('holiday', 'days so far from a public holiday'),
   {
     name: 'weather_odds',
     unit: 'log-odds',
     what: 'lateness of the weather forecast, against what is usual in the month; 0 without a forecast',
+    component: 'weather',
   },
-  effect('hour', 'flights leaving in that hour'),
-  effect('half_year_hour', 'flights leaving in that hour in that half of the year'),
-  effect('carrier', 'the airline'),
-  effect('origin', 'the departure airport'),
-  effect('dest', 'the arrival airport'),
-  effect('origin_carrier', 'the airline at the departure airport'),
-  effect('route', 'the route'),
-  effect('route_carrier', 'the airline on the route'),
-  effect('carrier_hours', 'the airline in those three hours'),
-  effect('origin_hours', 'the departure airport in those two hours'),
-  effect('dest_hours', 'flights to the airport leaving in those three hours'),
-  effect('route_carrier_hours', 'the airline on the route in those four hours'),
-  effect('origin_half_year_hours', 'the departure airport in those three hours in that half-year'),
+  effect('hour', 'congestion', 'flights leaving in that hour'),
+  effect('half_year_hour', 'congestion', 'flights leaving in that hour in that half of the year'),
+  effect('carrier', 'delay_rate', 'the airline'),
+  effect('origin', 'delay_rate', 'the departure airport'),
+  effect('dest', 'delay_rate', 'the arrival airport'),
+  effect('origin_carrier', 'delay_rate', 'the airline at the departure airport'),
+  effect('route', 'delay_rate', 'the route'),
+  effect('route_carrier', 'delay_rate', 'the airline on the route'),
+  effect('carrier_hours', 'delay_rate', 'the airline in those three hours'),
+  effect('origin_hours', 'congestion', 'the departure airport in those two hours'),
+  effect('dest_hours', 'congestion', 'flights to the airport leaving in those three hours'),
+  effect('route_carrier_hours', 'delay_rate', 'the airline on the route in those four hours'),
+  effect(
+    'origin_half_year_hours',
+    'congestion',
+    'the departure airport in those three hours in that half-year',
+  ),
   { name: 'dep_hour', unit: '0–23', what: 'scheduled local hour of departure' },
   { name: 'distance_km', unit: 'km', what: 'great-circle distance between the airports' },
 ];

@@ -1,5 +1,5 @@
 import { featureContract } from '../../models/features.ts';
-import type { LakeHistory } from '../../warehouse/history.ts';
+import type { LakeHistory } from '../../warehouse/lake/history.ts';
 import type { Progress } from '../types.ts';
 import type { Trial, Verdict } from './gate.ts';
 import type { FoundModel } from './released.ts';

@@ -1,0 +1,71 @@
+import type { Figures } from '../../../models/evaluate/metrics.ts';
+import type { Compared } from '../../../models/evaluate/paired.ts';
+import type { Comparison } from '../../../pipelines/model/forecast-cells.ts';
+import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
+import type { TierRow } from '../../../pipelines/model/tiers.ts';
+import type { FilesBacktest } from '../../wiring/backtest-files.ts';
+import { anew, count, percent, table } from '../tables.ts';
+
+/** The figures of a back-test for a terminal. */
+export function backtestTables(result: FilesBacktest): string {
+  const { cut, origins, trainedOn, testedOn, baseRate } = result;
+  const rows = [...METHODS, 'reference' as const].flatMap((method) =>
+    HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
+  );
+  const bands = HOURS.flatMap((hours) =>
+    result.bands[hours].map(({ label, n, disrupted }) => [
+      hours,
+      label,
+      count(n),
+      disrupted === null ? '' : percent(disrupted),
+    ]),
+  );
+  return [
+    `Trained on ${trainedOn.length} months before ${cut}${anew(origins)}, tested on ${testedOn.join(', ')}.`,
+    `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
+    table(['method', 'asked', ...FIGURES], rows),
+    table(['asked', 'band', 'flights', 'delayed or cancelled'], bands),
+    table(['airline', 'flights', ...TIERS], result.tiers.map(tierCells)),
+    ...(result.paired ? [pairedTable(result.paired)] : []),
+    '',
+  ].join('\n');
+}
+
+const FIGURES = [
+  'flights',
+  'forecast',
+  'came',
+  'AUC',
+  'log loss',
+  'Brier',
+  'skill',
+  'ECE',
+  'ECE at own level',
+];
+const TIERS = ['exact', 'route_any_airline', 'no_data'] as const;
+
+function figureCells(figures: Figures): string[] {
+  const { n, forecast, observed, auc, logLoss, brier, skill, ece, eceAtOwnLevel } = figures;
+  const rest = [auc, logLoss, brier, skill, ece, eceAtOwnLevel].map((figure) => figure.toFixed(4));
+  return [count(n), percent(forecast), percent(observed), ...rest];
+}
+
+function tierCells({ airline, n, ...shares }: TierRow): string[] {
+  return [airline, count(n), ...TIERS.map((tier) => percent(shares[tier]))];
+}
+
+/** Ours less theirs, with the standard error of that. */
+function pairedTable({ clusters, unpaired, by }: Comparison): string {
+  const rows = METHODS.flatMap((method) =>
+    HOURS.map((hours) => {
+      const { n, clusters: count_, auc, brier, logLoss } = by[method][hours];
+      return [method, hours, count(n), count(count_), ...[auc, brier, logLoss].map(difference)];
+    }),
+  );
+  const head = ['paired', 'asked', 'flights', `${clusters}s`, 'AUC', 'Brier', 'log loss'];
+  return `${table(head, rows)}\n${count(unpaired)} flights were forecast by one of both alone.`;
+}
+
+function difference({ difference: by, noise }: Compared): string {
+  return `${by < 0 ? '' : '+'}${by.toFixed(5)} ± ${noise.toFixed(5)}`;
+}

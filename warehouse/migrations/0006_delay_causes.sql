@@ -1,0 +1,43 @@
+-- One row per month, carrier and airport of arrival, from the table "Airline On-Time Statistics and Delay Causes" that
+-- BTS publishes two months late. It counts flights by the airport they were scheduled to arrive at. A month in which
+-- an airline had none there has no row.
+create table raw.delay_causes (
+    month date not null,
+    carrier varchar not null,
+    airport varchar not null,
+    -- Flights scheduled to arrive, cancelled and diverted ones included; those that arrived are the difference.
+    arr_flights integer not null,
+    -- Arrived 15 minutes late or more.
+    arr_del15 integer not null,
+    arr_cancelled integer not null,
+    arr_diverted integer not null,
+    -- The flights of arr_del15 by cause, in fractions of a flight; null where BTS gives none.
+    carrier_ct double,
+    weather_ct double,
+    nas_ct double,
+    security_ct double,
+    late_aircraft_ct double,
+    -- Minutes of the flights of arr_del15, all and by cause.
+    arr_delay double,
+    carrier_delay double,
+    weather_delay double,
+    nas_delay double,
+    security_delay double,
+    late_aircraft_delay double
+);
+
+-- One row per month of that table loaded; a month has one source. rows_read = rows_loaded + rows_empty + rows_rejected.
+create table raw.delay_cause_months (
+    month date primary key,
+    source_name varchar not null,
+    source_sha256 varchar not null,
+    rows_read bigint not null,
+    rows_loaded bigint not null,
+    -- Rows without figures: the airline had no flights there in that month.
+    rows_empty bigint not null,
+    rows_rejected bigint not null,
+    file_sha256 varchar not null,
+    code_version varchar not null,
+    extracted_at timestamptz not null,
+    loaded_at timestamptz not null default now()
+);

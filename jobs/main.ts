@@ -30,17 +30,10 @@ const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
 
-type BacktestOptions = {
-  cut: string;
-  year?: number;
-  every?: number;
-  alone: boolean;
-  box: boolean;
-  history?: string;
-  save?: string;
-  against?: string;
-  json: boolean;
-};
+type BacktestOptions = { cut: string; year?: number; every?: number } & Record<
+  'alone' | 'box' | 'json' | 'small',
+  boolean
+> & { history: string; save?: string; against?: string };
 
 process.exit(await main());
 
@@ -158,21 +151,17 @@ function addSteps(program: Command, end: End): void {
     .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
     .option('--box', 'with that history alone, whatever the files hold before the day', false)
-    .option('--history <folder>', 'another history in place of the one that ships')
+    .option('--history <folder>', 'another history in place of the one that ships', SEED_DIR)
     .option('--save <file>', 'keep what was forecast, to compare with')
     .option('--against <file>', 'compare with what was kept, flight by flight')
+    .option('--small', 'of small histories cut out of the files, as new users have them', false)
     .option('--json', 'for machines', false)
-    .action(
-      async (
-        files: string[],
-        { alone, history: seedDir = SEED_DIR, ...options }: BacktestOptions,
-      ) => {
-        const { backtest } = await import('./cli/commands/backtest.ts');
-        const known = alone ? {} : { seedFile: join(seedDir, SEED_FILE) };
-        const request = { files, ...options, ...known, codeVersion: packageFile.version };
-        end(await backtest(readContext(), request));
-      },
-    );
+    .action(async (files: string[], { alone, history, ...options }: BacktestOptions) => {
+      const { backtest } = await import('./cli/commands/backtest.ts');
+      const known = alone ? {} : { seedFile: join(history, SEED_FILE) };
+      const request = { files, ...options, ...known, codeVersion: packageFile.version };
+      end(await backtest(readContext(), request));
+    });
   program
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')

@@ -9,6 +9,7 @@ import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
 import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
+import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
@@ -48,28 +49,35 @@ export type ForecastFiles = {
   hasDays: boolean;
 };
 
-/** Days before and after all flights. */
-const [START, END] = ['0001-01-01', '9999-12-31'];
+/** The months of the files, and those of what ships. */
+type Lakes = { lake: string; seedLake: string };
+
+/** A day before all flights. */
+const START = '0001-01-01';
 
 const SEED = 1;
 
 /**
- * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on; what was known then is of
- * the files and of what ships with the code, of the latter alone where the files hold nothing before. The folder goes with
- * Ctrl-C, too; who calls has to end the process then.
+ * Trains before the cut on the files and on what ships with the code, on the latter alone where the files hold nothing
+ * before it, and measures on the files from it on.
  */
-export async function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
-  const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
-  try {
-    const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
-    for (const file of request.files) await extract(file, lake, request);
-    const { year: _, seedFile, ...seedRequest } = request;
-    if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
+export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
+  const { cut, every, box } = request;
+  return inThrowAwayLakes(request, async ({ lake, seedLake }) => {
     const months = await readManifests(lake);
     const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
-    const known = request.box ? [seedLake] : [lake, seedLake];
-    const { result, cells } = await measureLakes(known, { tested: lake, seedLake }, request);
+    const deps = depsOf({ lake, seedLake }, request);
+    const { result, cells } = await backtest(
+      cut,
+      {
+        ...deps,
+        ...(box && {
+          outcomesOf: (from, until) => outcomesOf(lake, from < cut ? cut : from, until),
+        }),
+        knowledgeAsOf: (day) => knowledgeAsOf(box ? [seedLake] : [lake, seedLake], day),
+      },
+      every,
+    );
     return {
       result: {
         files: request.files.map((file) => path.basename(file)),
@@ -79,6 +87,38 @@ export async function backtestFiles(request: BacktestRequest): Promise<ForecastF
       cells,
       hasDays: months.every(({ files }) => files.airportDays),
     };
+  });
+}
+
+/** Back-tests of small histories cut out of the files; each is all that is known, the seed is not. */
+export function backtestSmall({
+  seedFile: _,
+  ...request
+}: BacktestRequest): Promise<SmallBacktest[]> {
+  return inThrowAwayLakes(request, (lakes) =>
+    smallBacktests(request.cut, {
+      ...depsOf(lakes, request),
+      knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
+    }),
+  );
+}
+
+/**
+ * Ingests the files, and the seed where there is one, into a throw-away data folder. It goes with Ctrl-C, too; who calls
+ * has to end the process then.
+ */
+async function inThrowAwayLakes<T>(
+  request: BacktestRequest,
+  work: (lakes: Lakes) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
+  const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
+    for (const file of request.files) await extract(file, lake, request);
+    const { year: _, seedFile, ...seedRequest } = request;
+    if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
+    return await work({ lake, seedLake });
   } finally {
     ignoreSignals();
     await rm(folder, { recursive: true, force: true });
@@ -97,17 +137,15 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-function measureLakes(
-  known: string[],
-  { tested, seedLake }: { tested: string; seedLake: string },
-  { cut, every, box, codeVersion, log }: BacktestRequest,
-) {
+function depsOf(
+  { lake, seedLake }: Lakes,
+  { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,
+): Omit<BacktestDeps, 'knowledgeAsOf'> {
   const xgboost = openXgboost();
   const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
-  const deps: BacktestDeps = {
-    knowledgeAsOf: (day) => knowledgeAsOf(known, day),
-    flights: () => outcomesOf(tested, box ? cut : START, END),
+  return {
+    outcomesOf: (from, until) => outcomesOf(lake, from, until),
     historyBefore: (day) => outcomesOf(seedLake, START, day),
     openStore,
     train: ({ training }, what) =>
@@ -119,7 +157,6 @@ function measureLakes(
     trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
     log,
   };
-  return backtest(cut, deps, every);
 }
 
 function opened(bytes: Uint8Array): Promise<Model> {

@@ -23,32 +23,33 @@ export type Backtest = Measured & {
 };
 
 export type BacktestDeps = ForecastDeps & {
-  /** The flights to forecast, and those before them. */
-  flights: () => Promise<Outcome[]>;
-  /** What is known of the flights before a day where those to forecast hold none; none where nothing else is known. */
+  /** The flights that left in `[from, until)`. */
+  outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
+  /** Flights of another source that left before a day, for where there are none of this one. */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** XGBoost as it comes, trained on the same as the model. */
   trainPlain: (knowledge: Knowledge) => Promise<Model>;
   log: (line: string) => void;
 };
 
-/** A day after all flights. */
-const END = '9999-12-31';
+/** Days before and after all flights. */
+const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures; the cells are what was forecast. With `every`, a rolling origin: after so many
- * months what was known then takes its place, as the nightly build would. Every figure is finite: throws
- * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
+ * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures; the cells are what was forecast. With `every`, a
+ * rolling origin: after so many months what was known then takes its place, as the nightly build would. Every figure is
+ * finite: throws `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
  */
 export async function backtest(
   cut: string,
   deps: BacktestDeps,
   every?: number,
 ): Promise<{ result: Backtest; cells: ForecastCell[] }> {
-  const flights = await deps.flights();
-  const outcomes = flights.filter(({ flight_date }) => flight_date >= cut);
-  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, flights));
-  const past = await pastOf(flights, cut, deps);
+  const own = await deps.outcomesOf(START, cut);
+  const past = own.length > 0 ? own : await deps.historyBefore(cut);
+  if (past.length === 0) throw new TooLittleHistoryError(`there are no flights before ${cut}`);
+  const outcomes = await deps.outcomesOf(cut, END);
+  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, own));
   const baseRate = rateOf(past, `before ${cut}`);
   rateOf(outcomes, `from ${cut} on`);
   const slopes = await fitSlopes(past, cut, deps);
@@ -73,17 +74,6 @@ export async function backtest(
     ...measure({ origins, baseRate, scored, plain, curves }),
   };
   return { result, cells: cellsOf(scored, curves) };
-}
-
-async function pastOf(
-  flights: Outcome[],
-  cut: string,
-  { historyBefore }: Pick<BacktestDeps, 'historyBefore'>,
-): Promise<Outcome[]> {
-  const own = flights.filter(({ flight_date }) => flight_date < cut);
-  const past = own.length > 0 ? own : await historyBefore(cut);
-  if (past.length === 0) throw new TooLittleHistoryError(`there are no flights before ${cut}`);
-  return past;
 }
 
 /** What was forecast from one day on, and the months it was forecast from. */
@@ -158,8 +148,9 @@ function checkEveryMethodSays(rows: Scored[], cut: string): void {
   );
 }
 
-function noneFrom(cut: string, flights: Outcome[]): string {
-  return `the files hold no flights from ${cut} on; their last day is ${lastDayOf(flights)}`;
+function noneFrom(cut: string, own: Outcome[]): string {
+  const lastDay = own.length === 0 ? '' : `; their last day is ${lastDayOf(own)}`;
+  return `the files hold no flights from ${cut} on${lastDay}`;
 }
 
 function completed(outcomes: Outcome[]): number {

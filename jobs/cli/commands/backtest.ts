@@ -7,6 +7,7 @@ import { HistoryMissingError } from '../../../warehouse/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import {
   backtestFiles,
+  backtestSmall,
   type BacktestRequest,
   type FilesBacktest,
 } from '../../wiring/backtest-files.ts';
@@ -16,10 +17,12 @@ import { CommandError, InterruptedError } from '../../errors.ts';
 import { checkFiles } from '../input-files.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
 import { compareWith, saveForecasts } from './backtest-forecasts.ts';
-import { backtestTables } from './backtest-tables.ts';
+import { backtestTables, smallTable } from './backtest-tables.ts';
 
 export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
   json: boolean;
+  /** Of small histories cut out of the files. */
+  small: boolean;
   /** File to keep the forecasts in. */
   save?: string;
   /** Kept forecasts to hold these against, flight by flight. */
@@ -28,14 +31,19 @@ export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
 
 /**
  * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
- * stream. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
+ * stream. With `small`, those of small histories cut out of the files, without a page. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
-  { json: isJson, save, against, ...request }: BacktestCommand,
+  { json: isJson, small, save, against, ...request }: BacktestCommand,
 ): Promise<number> {
   await checkFiles([...request.files, ...(against === undefined ? [] : [against])]);
   const log = (line: string) => err.write(`${line}\n`);
+  if (small) {
+    const results = await untilInterrupted(backtestSmall({ ...request, log })).catch(explain);
+    out.write(isJson ? `${JSON.stringify(results)}\n` : smallTable(results));
+    return 0;
+  }
   const forecasts = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
   const paired = against === undefined ? {} : { paired: await compareWith(against, forecasts) };
   if (save !== undefined) await saveForecasts(save, forecasts).catch(explainUnkept);

@@ -5,6 +5,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { backfill } from './cli/commands/backfill.ts';
 import type { BackfillOptions } from './cli/commands/backfill.ts';
 import { backfillWeather, type BackfillWeatherOptions } from './cli/commands/backfill-weather.ts';
+import type { BacktestOptions } from './cli/commands/backtest.ts';
 import { features } from './cli/commands/features.ts';
 import { ingest, type IngestOptions } from './cli/commands/ingest.ts';
 import { keysRestore } from './cli/commands/keys-restore.ts';
@@ -29,11 +30,6 @@ const LAST_YEAR = 2100;
 const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
-
-type BacktestOptions = { cut: string; year?: number; every?: number } & Record<
-  'alone' | 'box' | 'json' | 'small',
-  boolean
-> & { history: string; save?: string; against?: string };
 
 process.exit(await main());
 

@@ -29,6 +29,13 @@ export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
   against?: string;
 };
 
+/** What the command line says of it. */
+export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFile' | 'codeVersion'> & {
+  alone: boolean;
+  /** Folder of the seed. */
+  history: string;
+};
+
 /**
  * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
  * stream. With `small`, those of small histories cut out of the files, without a page. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.

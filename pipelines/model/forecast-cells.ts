@@ -1,6 +1,6 @@
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import { HOURS, METHODS, type Forecasts, type Hours, type Method } from './forecasts.ts';
-import type { Curves } from './score-curves.ts';
+import type { Curves } from './cases.ts';
 
 /** Flights of one airline-route, day and hour, and the probability every method gave them. */
 export type ForecastCell = {

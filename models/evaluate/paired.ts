@@ -123,7 +123,7 @@ const areas: Figure = (cases, said, by) => {
 /** Places of the cases of one forecast, forecasts ascending. */
 function* tiesOf(cases: PairedCase[], said: (one: PairedCase) => number): Generator<Int32Array> {
   const values = Float64Array.from(cases, said);
-  const order = Int32Array.from(cases.keys()).sort(
+  const order = Int32Array.from(cases.keys()).toSorted(
     (a, b) => (values[a] as number) - (values[b] as number),
   );
   for (let from = 0; from < order.length;) {

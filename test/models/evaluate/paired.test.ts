@@ -40,8 +40,9 @@ test('the noise is that of the figures taken anew without each day in turn', (t)
 test('a forecast held against itself differs by nothing, without noise', (t) => {
   const same = CASES.map((one) => ({ ...one, theirs: one.ours }));
   const { auc: area, brier: loss, logLoss } = pairedFigures(same);
-  for (const { difference, noise } of [area, loss, logLoss])
+  for (const { difference, noise } of [area, loss, logLoss]) {
     t.deepEqual([difference, noise], [0, 0]);
+  }
 });
 
 test('a single day tells no noise', (t) => {

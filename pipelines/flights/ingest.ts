@@ -1,12 +1,18 @@
-import type { MonthManifest } from '../../warehouse/lake/lake.ts';
+import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { detectForm } from './detect-form.ts';
 import { isPlausibleYear, yearInName } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
-import type { FlightForm } from './forms.ts';
+import { isDelayCauses, type FlightForm } from './form.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
-import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
+import type {
+  ExtractReport,
+  ExtractRequest,
+  HeldMonth,
+  MonthReport,
+  StagedMonth,
+} from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
@@ -27,14 +33,6 @@ export type SourceFile = {
   close: () => Promise<void>;
 };
 
-export type StagedMonth = {
-  month: string;
-  rowsRead: number;
-  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
-  flights: number;
-  rejects: Record<string, number>;
-};
-
 /** The rows of a file, checked, and ready to be written by month. */
 export type StagedSource = {
   /** Ascending by month. */
@@ -53,8 +51,11 @@ export type StagedSource = {
 export type ExtractDeps = {
   /** Throws SourceFormatError for what is no flight file, whatever its columns. */
   inspect: (path: string) => Promise<SourceFile>;
-  /** Months of the lake that this very source gave under this code version, their files all in place. */
-  extracted: (sha256: string) => Promise<MonthManifest[]>;
+  /**
+   * Months of the lake that this very source gave under this code version, their files all in place; of flights, where
+   * nothing else is asked for.
+   */
+  extracted: (sha256: string, tree?: LakeTree) => Promise<HeldMonth[]>;
   /** Reads and checks every row; `year` is for forms that do not tell it. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
 };
@@ -88,7 +89,11 @@ async function extractInspected(
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
   const force = request.force === true;
-  const extracted = force ? [] : await deps.extracted(file.sha256);
+  if (request.month !== undefined && isDelayCauses(source)) {
+    throw new SourceFormatError(file.name, 'holds the delay-cause table, not flights');
+  }
+  const tree = isDelayCauses(source) ? 'levels' : 'flights';
+  const extracted = force ? [] : await deps.extracted(file.sha256, tree);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
     refuseOtherMonths(file, inLake, request.month);

@@ -39,7 +39,9 @@ test('like odds have like scores at every confidence, with a model and without',
 });
 
 test('at no confidence the model has no part, and the line is that of the statistics alone', (t) => {
-  t.deepEqual(pointLine({ mlProbability: 0.9, confidence: 0 }), pointLine(undefined));
+  const none = pointLine({ mlProbability: 0.9, confidence: 0 });
+  t.is(none.slope, pointLine(undefined).slope);
+  t.true(Math.abs(none.zero - pointLine(undefined).zero) < 1e-9);
   t.notDeepEqual(pointLine({ mlProbability: 0.9, confidence: 0.5 }), pointLine(undefined));
   t.deepEqual(
     pointLine({ mlProbability: 0.1, confidence: 0.5 }),

@@ -52,7 +52,7 @@ test('a store that was never published holds none', (t) => {
 });
 
 test('what is published is what would be worked out', async (t) => {
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   const bare = openStore(files);
   const published = openStore(withFlightOdds(files, flightOddsRows(bare)));
   const flights = [...bare.airlineRoutes()];

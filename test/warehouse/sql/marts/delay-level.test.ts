@@ -39,7 +39,7 @@ test('at the level, the flights of the newest year have as many delays as they h
 
 test('it counts the days with dated flights, and a history in which nobody was late has a level', async (t) => {
   const db = await builtWith(t, {
-    routeHours: [aRouteHour({ delayed_count: 0 })],
+    routeHours: [aRouteHour({ flight_count: 100 })],
     airportDays: [['2018-07-03', 'JFK', 100, 10]],
   });
   const [level] = await db.rows<Level>(LEVEL);

@@ -11,8 +11,8 @@ import { KEY_EXAMPLES } from './key-examples.ts';
 /** An answer of each endpoint; docs/api.md shows the same, and a test holds them together. */
 export const EXAMPLES = {
   score: {
-    score: 56,
-    score_linear: 56,
+    score: 58,
+    score_linear: 58,
     score_ml: null,
     ml_available: false,
     label: 'High',
@@ -38,37 +38,37 @@ export const EXAMPLES = {
       {
         key: 'delay_rate',
         name: 'Historical delay rate',
-        value: 0.7092,
+        value: 0.7049,
         label: 'High',
-        contribution: 35.46,
-      },
-      {
-        key: 'seasonality',
-        name: 'Seasonality',
-        value: 0.5,
-        label: 'Moderate',
-        contribution: 7.5,
-      },
-      {
-        key: 'congestion',
-        name: 'Airport congestion',
-        value: 0.5562,
-        label: 'High',
-        contribution: 5.56,
+        contribution: 55.86,
       },
       {
         key: 'cancel_rate',
         name: 'Historical cancellation rate',
         value: 0.5015,
         label: 'Moderate',
-        contribution: 5.02,
+        contribution: 1.97,
+      },
+      {
+        key: 'congestion',
+        name: 'Airport congestion',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 0,
       },
       {
         key: 'weather',
         name: 'Weather',
         value: 0.2443,
         label: 'Low',
-        contribution: 2.44,
+        contribution: 0,
+      },
+      {
+        key: 'seasonality',
+        name: 'Seasonality',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 0,
       },
       {
         key: 'event_risk',

@@ -1,5 +1,5 @@
 import type { Run } from '../pipelines/ledger.ts';
-import { findModel, releaseModel } from '../pipelines/model/released.ts';
+import { findReleased, releaseModel } from '../pipelines/model/released.ts';
 import {
   isTrainingDue,
   train,
@@ -11,6 +11,7 @@ import { historyOf, type LakeHistory } from '../warehouse/history.ts';
 import { readManifests } from '../warehouse/lake.ts';
 import { ledgerFiles } from '../warehouse/ledger.ts';
 import type { DataPaths } from '../warehouse/paths.ts';
+import { withStoreLock } from './lock.ts';
 import { newestRun } from './status/recent-runs.ts';
 import { trainInChild } from './training.ts';
 
@@ -25,15 +26,16 @@ export function createTraining(
   const { lakeDir, modelsDir } = paths;
   const deps: TrainingDeps = {
     lakeHistory: () => historyIn(paths),
-    releasedModel: () => findModel(modelsDir),
+    releasedModel: () => findReleased(modelsDir),
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
-    retrain: ({ months }, progress) =>
-      trainInChild({ months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
-    release: (model) => releaseModel(modelsDir, model),
+    retrain: ({ months }, request, progress) =>
+      trainInChild({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
+    release: (model) => withStoreLock(paths, () => releaseModel(modelsDir, model)),
+    now: () => new Date(),
   };
   return {
     isTrainingDue: () => isTrainingDue(deps),
-    train: (progress) => train(deps, progress),
+    train: (request, progress) => train(request, deps, progress),
   };
 }
 

@@ -1,0 +1,66 @@
+import test from 'ava';
+import { figuresOf } from '../../../models/evaluate/metrics.ts';
+import { pairedGain, type PairedCase } from '../../../models/evaluate/paired.ts';
+import { randomFrom } from '../../../models/evaluate/random.ts';
+import { expit } from '../../../models/log-odds.ts';
+import { judge, type Verdict } from '../../../pipelines/model/gate.ts';
+
+const DAYS = 61;
+const GROUPS = 33;
+const FLIGHTS = 10;
+
+/** Numbers of mean 0 and deviation 1 from numbers in [0, 1). */
+function normalFrom(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Two months as they come: days are good or bad as a whole, and each model errs by so much, in log-odds, on its own. */
+function aTrial(random: () => number, errors: { candidate: number; rival: number }): Verdict {
+  const normal = () => normalFrom(random);
+  const cases: PairedCase[] = [];
+  for (let day = 0; day < DAYS; day++) {
+    const weather = 0.6 * normal();
+    for (let group = 0; group < GROUPS; group++) {
+      const usual = -2.1 + 0.6 * normal();
+      const chance = expit(usual + weather);
+      const late = Array.from({ length: FLIGHTS }, () => Number(random() < chance));
+      cases.push({
+        block: String(day),
+        flights: FLIGHTS,
+        delayed: late.reduce((sum, one) => sum + one, 0),
+        candidate: expit(usual + errors.candidate * normal()),
+        rival: expit(usual + errors.rival * normal()),
+      });
+    }
+  }
+  const of = (key: 'candidate' | 'rival') =>
+    figuresOf(
+      cases.map(({ flights, delayed, [key]: p }) => ({ p, flights, delayed })),
+      0.11,
+    );
+  return judge({
+    months: ['2025-03', '2025-04'],
+    candidate: of('candidate'),
+    previous: { ...of('rival'), version: 'abc123' },
+    gain: pairedGain(cases),
+  });
+}
+
+const SEEDS = Array.from({ length: 300 }, (_, at) => at + 1);
+
+/** Seeds of those of the trials that end in a release. */
+function releases(errors: { candidate: number; rival: number }): number[] {
+  return SEEDS.filter((seed) => aTrial(randomFrom(seed), errors).isReleased);
+}
+
+test('the noise of a tie flips no model, in 300 trainings', (t) => {
+  t.deepEqual(releases({ candidate: 0.15, rival: 0.15 }), []);
+});
+
+test('nor does a model that is a little worse come through', (t) => {
+  t.deepEqual(releases({ candidate: 0.2, rival: 0.15 }), []);
+});
+
+test('one that errs clearly less is always released', (t) => {
+  t.deepEqual(releases({ candidate: 0.1, rival: 0.5 }), SEEDS);
+});

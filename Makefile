@@ -185,7 +185,7 @@ $(INSTALLED): package-lock.json .npmrc
 # A fresh install has just looked for the system packages; any other time a look costs little.
 .PHONY: ready
 ready: $(INSTALLED)
-	@node_modules/.bin/node jobs/setup.ts --required
+	@node_modules/.bin/node jobs/cli/setup.ts --required
 
 # Stops before any work when a value is not given.
 need-%:

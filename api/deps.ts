@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { FlightQuery, LiveInputs } from '../models/types.ts';
 import type { ScoreStore } from '../warehouse/store/types.ts';
-import type { Assess } from './assess.ts';
+import type { Assess } from './scoring/assess.ts';
 import type { Keystore } from './keys/keystore.ts';
-import type { ModelShelf } from './model-shelf.ts';
-import type { EventSources, FindNews, FlightNews } from './news.ts';
-import type { StoreFeed } from './store-feed.ts';
+import type { ModelShelf } from './scoring/store-models.ts';
+import type { EventSources, FindNews, FlightNews } from './live/news.ts';
+import type { StoreFeed } from './scoring/store-feed.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
 export type ApiDeps = {

@@ -5,7 +5,7 @@ import { ConfigError, RedisAwayError, WorkerFailedError } from './errors.ts';
 import { issueKey, KeyCommandError, switchKey } from './keys/commands.ts';
 import { createKeystore, type Keystore } from './keys/keystore.ts';
 import { connectRedis, untilReady } from './keys/redis.ts';
-import type { RunningApi } from './serve.ts';
+import type { RunningApi } from './server/serve.ts';
 
 /** After this the process ends whatever still runs; supervisors are promised 3 s. */
 const STOP_MAX_MS = 2_900;
@@ -91,8 +91,13 @@ async function runServer(): Promise<void> {
 /** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
 async function startServing(config: Config): Promise<RunningApi> {
   // Loaded here, so that the key commands start without what only a server needs.
-  if (config.workers === 1 || cluster.isWorker) return (await import('./serve.ts')).serve(config);
-  const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
+  if (config.workers === 1 || cluster.isWorker) {
+    return (await import('./server/serve.ts')).serve(config);
+  }
+  const [{ startWorkers }, { openLog }] = [
+    await import('./server/workers.ts'),
+    await import('./server/log.ts'),
+  ];
   return startWorkers(config.workers, openLog(config.logLevel));
 }
 

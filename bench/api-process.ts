@@ -18,7 +18,7 @@ export type ApiProcess = ServerProcess & {
 type Settings = Record<string, string>;
 
 const API = fileURLToPath(new URL('../api/main.ts', import.meta.url));
-const ORPHAN_GUARD = new URL('../jobs/orphan-guard.ts', import.meta.url).href;
+const ORPHAN_GUARD = new URL('../jobs/processes/orphan-guard.ts', import.meta.url).href;
 const HEALTHY_WITHIN_MS = 20_000;
 
 /**

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { monthsBetween } from '../pipelines/flights/months.ts';
-import { filesOf, readManifests } from '../warehouse/lake.ts';
+import { filesOf, readManifests } from '../warehouse/lake/lake.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { writeShortMonth } from './short-months.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openQueues } from '../jobs/queues.ts';
+import { openQueues } from '../jobs/queue/queues.ts';
 import { percentile } from './api/load.ts';
 import { withBenchApi } from './api/world.ts';
 import { CONNECTIONS, spellOf, WELL, type Spell } from './live/spell.ts';

@@ -6,7 +6,7 @@ import { dataPaths } from '../warehouse/paths.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { sameContent } from '../warehouse/store/manifest.ts';
 import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
-import { withWarehouse, type Warehouse } from '../warehouse/warehouse.ts';
+import { withWarehouse, type Warehouse } from '../warehouse/build/warehouse.ts';
 import { measure } from './measured.ts';
 
 const [dataDir = ''] = process.argv.slice(2);

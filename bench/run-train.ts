@@ -1,7 +1,7 @@
 /** `node run-train.ts LAKE DAY`: trains on what the lake knew on a day, from its files to a model's, and prints time and memory. */
 import { openXgboost } from '../models/train/xgboost.ts';
 import { trainModel } from '../pipelines/model/train.ts';
-import { knowledgeAsOf } from '../warehouse/as-of.ts';
+import { knowledgeAsOf } from '../warehouse/build/as-of.ts';
 import { measure } from './measured.ts';
 
 const [lakeDir = '', day = ''] = process.argv.slice(2);

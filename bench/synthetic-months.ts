@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openDatabase } from '../warehouse/connect.ts';
-import { migrate } from '../warehouse/migrate.ts';
+import { migrate } from '../warehouse/build/migrate.ts';
 
 const SEED = path.join(import.meta.dirname, '../warehouse/seed/route_hours.parquet');
 

@@ -5,7 +5,7 @@ import { FEATURES } from '../models/features.ts';
 import { PARAMS } from '../models/train/trees.ts';
 import type { Params } from '../models/train/xgboost.ts';
 import { extractFile } from '../pipelines/flights/ingest.ts';
-import { createExtractDeps } from '../warehouse/extract.ts';
+import { createExtractDeps } from '../warehouse/extract/extract.ts';
 import { runMeasured, type Measurement } from './measured.ts';
 import type { BenchResult } from './report.ts';
 

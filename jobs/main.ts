@@ -2,23 +2,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
-import { backfill } from './commands/backfill.ts';
-import type { BackfillOptions } from './commands/backfill.ts';
-import { backfillWeather, type BackfillWeatherOptions } from './commands/backfill-weather.ts';
-import { features } from './commands/features.ts';
-import { ingest, type IngestOptions } from './commands/ingest.ts';
-import { keysRestore } from './commands/keys-restore.ts';
-import { publish } from './commands/publish.ts';
-import { rebuild } from './commands/rebuild.ts';
-import { run } from './commands/run.ts';
-import { status, type StatusRequest } from './commands/status.ts';
-import { train } from './commands/train.ts';
-import { withRedis } from './commands/with-redis.ts';
-import { worker } from './commands/worker.ts';
-import { codeVersionOf } from '../warehouse/code-version.ts';
+import { backfill } from './cli/commands/backfill.ts';
+import type { BackfillOptions } from './cli/commands/backfill.ts';
+import { backfillWeather, type BackfillWeatherOptions } from './cli/commands/backfill-weather.ts';
+import { features } from './cli/commands/features.ts';
+import { ingest, type IngestOptions } from './cli/commands/ingest.ts';
+import { keysRestore } from './cli/commands/keys-restore.ts';
+import { publish } from './cli/commands/publish.ts';
+import { rebuild } from './cli/commands/rebuild.ts';
+import { run } from './cli/commands/run.ts';
+import { status, type StatusRequest } from './cli/commands/status.ts';
+import { train } from './cli/commands/train.ts';
+import { withRedis } from './cli/commands/with-redis.ts';
+import { worker } from './cli/commands/worker.ts';
+import { codeVersionOf } from '../warehouse/lake/code-version.ts';
 import { CorruptFileError } from '../warehouse/store/errors.ts';
 import { readConfig } from './config.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from './cli/context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
 
 const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
@@ -71,7 +71,7 @@ function addProcesses(program: Command, end: End): void {
     .argument('<folder>', 'folder of the source files, see docs/data-sources.md')
     .action(async (sourceDir: string) => {
       const request = { sourceDir, seedDir: SEED_DIR, codeVersion };
-      const { seed } = await import('./commands/seed.ts');
+      const { seed } = await import('./cli/commands/seed.ts');
       end(await seed(readContext(), request));
     });
   program
@@ -79,7 +79,7 @@ function addProcesses(program: Command, end: End): void {
     .description('work off the queues until stopped')
     .action(async () => {
       const config = readConfig(process.env);
-      const { createSteps } = await import('./steps.ts');
+      const { createSteps } = await import('./wiring/steps.ts');
       const stepsConfig = { ...config, codeVersion };
       end(await worker(config, (redis) => createSteps(stepsConfig, redis)));
     });
@@ -117,7 +117,7 @@ function addSteps(program: Command, end: End): void {
     )
     .action(async (options: BackfillOptions) => {
       // Loaded when needed: it brings DuckDB.
-      const { createMonthPlanner } = await import('./month-planner.ts');
+      const { createMonthPlanner } = await import('./wiring/month-planner.ts');
       const context = readContext();
       const { dataDir } = context.config;
       const planner = createMonthPlanner({ dataDir, codeVersion });
@@ -154,7 +154,7 @@ function addSteps(program: Command, end: End): void {
     .option('--alone', 'without the history that ships with the code', false)
     .option('--json', 'for machines', false)
     .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
-      const { backtest } = await import('./commands/backtest.ts');
+      const { backtest } = await import('./cli/commands/backtest.ts');
       const { seedFile } = runParts();
       const history = alone ? {} : { seedFile };
       const request = { files, ...options, ...history, codeVersion: packageFile.version };
@@ -176,7 +176,7 @@ function addSteps(program: Command, end: End): void {
     .argument('<query>', 'for example "from ops.runs"')
     .option('--json', 'for machines', false)
     .action(async (query: string, { json }: { json: boolean }) => {
-      const { sql } = await import('./commands/sql.ts');
+      const { sql } = await import('./cli/commands/sql.ts');
       end(await sql(readContext(), { query, json }));
     });
   program
@@ -189,7 +189,7 @@ function addSteps(program: Command, end: End): void {
     .argument('[version]', 'a version that is kept; without it, the one before')
     .action(async (version?: string) => {
       const request = { codeVersion, ...(version && { version }) };
-      const { rollback } = await import('./commands/rollback.ts');
+      const { rollback } = await import('./cli/commands/rollback.ts');
       end(await rollback(readContext(), request));
     });
 }

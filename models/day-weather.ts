@@ -1,4 +1,4 @@
-import type { Forecast } from '../warehouse/store/forecasts.ts';
+import type { Forecast } from '../warehouse/live/forecasts.ts';
 import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
 import { monthOf } from './dates.ts';
 import type { DayWeather } from './types.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { LakeHistory } from '../warehouse/history.ts';
-import type { MonthManifest } from '../warehouse/lake.ts';
+import type { LakeHistory } from '../warehouse/lake/history.ts';
+import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../warehouse/snapshot.ts';
 import type { ExtractReport } from './flights/types.ts';
 import { recorded, type Ledger, type RunFacts, type RunInput, type RunStep } from './ledger.ts';

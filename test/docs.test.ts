@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { CHECKS, MODELS } from '../warehouse/build.ts';
+import { CHECKS, MODELS } from '../warehouse/build/build.ts';
 import { FEATURES } from '../models/features.ts';
 import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
 

@@ -116,7 +116,7 @@ export const EXAMPLES = {
         flight: 'JFK-LAX-0X-2026-03-20',
         error: {
           error: 'unknown_airline',
-          message: 'No airline has the code 0X.',
+          message: 'No operating airline has the code 0X.',
           param: 'airline',
         },
       },

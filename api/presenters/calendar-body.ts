@@ -1,6 +1,6 @@
 import type { Assessment } from '../../models/types.ts';
 import { isoWeekday } from '../../models/dates.ts';
-import type { KnownService } from '../flight-query.ts';
+import type { KnownService } from '../scoring/flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
 
 type Day = {

@@ -1,9 +1,9 @@
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, type AssessDeps } from '../assess-now.ts';
+import { assessNow, type AssessDeps } from '../scoring/assess-now.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { KnownFlight } from '../flight-query.ts';
+import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { intervalBodyOf, outlookBodyOf } from './outlook-body.ts';

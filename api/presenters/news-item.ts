@@ -1,4 +1,4 @@
-import type { NewsItem as KeptItem } from '../../warehouse/store/news.ts';
+import type { NewsItem as KeptItem } from '../../warehouse/live/news.ts';
 import type { NewsItem } from '../schemas/news.ts';
 
 /** The item in the words and order of the specification. */

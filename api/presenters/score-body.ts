@@ -1,6 +1,6 @@
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
-import type { KnownFlight } from '../flight-query.ts';
+import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { ratio, round } from './round.ts';
 

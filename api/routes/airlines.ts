@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, type AssessDeps } from '../assess-now.ts';
+import { assessNow, type AssessDeps } from '../scoring/assess-now.ts';
 import type { ApiState } from '../context.ts';
-import { currentStore } from '../current-store.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownRoute, type KnownRoute } from '../flight-query.ts';
+import { knownRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyed } from '../middleware/keyed.ts';
 import { ratio, round } from '../presenters/round.ts';

@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import { assessNow } from '../assess-now.ts';
-import { currentStore } from '../current-store.ts';
+import { assessNow } from '../scoring/assess-now.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import {
@@ -11,7 +11,7 @@ import {
   scorableDates,
   type DateRange,
   type KnownService,
-} from '../flight-query.ts';
+} from '../scoring/flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
 import { calendarBodyOf } from '../presenters/calendar-body.ts';
 import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';

@@ -1,12 +1,12 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { explanation } from '../../models/explanation.ts';
-import { assessNow } from '../assess-now.ts';
+import { assessNow } from '../scoring/assess-now.ts';
 import type { ApiState } from '../context.ts';
-import { currentStore } from '../current-store.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import { knownFlight, type KnownFlight } from '../flight-query.ts';
+import { knownFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
 import type { ExplainBody } from '../schemas/explain.ts';
 import { readParams } from '../schemas/params.ts';

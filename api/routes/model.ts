@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import { currentStore } from '../current-store.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import { keyed } from '../middleware/keyed.ts';

@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
-import { currentStore } from '../current-store.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownRoute, type KnownRoute } from '../flight-query.ts';
+import { knownRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
 import { NEWS_CACHE_TTL_HOURS, newsParams, type NewsBody } from '../schemas/news.ts';
 import { readParams } from '../schemas/params.ts';

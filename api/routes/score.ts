@@ -1,10 +1,10 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow } from '../assess-now.ts';
+import { assessNow } from '../scoring/assess-now.ts';
 import type { ApiState } from '../context.ts';
-import { currentStore } from '../current-store.ts';
+import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
-import { knownFlight, type KnownFlight } from '../flight-query.ts';
+import { knownFlight, type KnownFlight } from '../scoring/flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
 import { includedPartsOf } from '../presenters/include.ts';
 import { scoreBodyOf } from '../presenters/score-body.ts';

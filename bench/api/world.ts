@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { createKeystore } from '../../api/keys/keystore.ts';
 import { connectRedis, untilReady } from '../../api/keys/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
-import { openRedis } from '../../jobs/redis-session.ts';
+import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { startApi } from '../api-process.ts';
 import type { ServerProcess } from '../server-process.ts';

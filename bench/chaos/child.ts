@@ -1,6 +1,6 @@
 /** Every step once, `rebuild` only when asked for: what the chaos run kills. Says on standard output which step begins. */
 import { Redis } from 'ioredis';
-import { createSteps } from '../../jobs/steps.ts';
+import { createSteps } from '../../jobs/wiring/steps.ts';
 
 const [dataDir = '', redisUrl = '', last = '', ...files] = process.argv.slice(2);
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { hashKey } from '../../api/keys/format.ts';
-import { progressLine } from '../../jobs/progress-line.ts';
+import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import { randomFrom } from '../generate/random.ts';

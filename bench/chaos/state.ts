@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { MODELS } from '../../warehouse/build.ts';
+import { MODELS } from '../../warehouse/build/build.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
-import { isIntact, readManifests } from '../../warehouse/lake.ts';
+import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { sha256 } from '../../warehouse/sha256.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';

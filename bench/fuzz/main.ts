@@ -1,7 +1,7 @@
 /** `make fuzz REQUESTS=100000 SEED=1`: malformed and hostile requests against a real API; no 5xx, no hang, always JSON. */
 import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
-import { progressLine } from '../../jobs/progress-line.ts';
+import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
 import { requestSchemas, routePaths } from './endpoints.ts';
 import { exchange } from './exchange.ts';

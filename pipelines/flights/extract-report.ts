@@ -1,4 +1,4 @@
-import type { MonthManifest } from '../../warehouse/lake.ts';
+import type { MonthManifest } from '../../warehouse/lake/lake.ts';
 import type { StagedMonth } from './ingest.ts';
 import { total } from './refusal.ts';
 import type { ExtractReport, MonthReport, SourceRef } from './types.ts';

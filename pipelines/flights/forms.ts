@@ -1,4 +1,4 @@
-import type { DelayBasis } from '../../warehouse/lake.ts';
+import type { DelayBasis } from '../../warehouse/lake/lake.ts';
 
 /**
  * A kind of flight file we can read. A new one is an entry here and `warehouse/sql/sources/<name>.sql`,

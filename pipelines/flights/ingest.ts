@@ -1,4 +1,4 @@
-import type { MonthManifest } from '../../warehouse/lake.ts';
+import type { MonthManifest } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import { detectForm } from './detect-form.ts';

@@ -1,4 +1,4 @@
-import type { Warehouse } from '../../warehouse/warehouse.ts';
+import type { Warehouse } from '../../warehouse/build/warehouse.ts';
 import type { LoadReport, Progress } from '../types.ts';
 
 export type LoadDeps = {

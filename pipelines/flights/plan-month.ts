@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { MonthManifest } from '../../warehouse/lake.ts';
+import type { MonthManifest } from '../../warehouse/lake/lake.ts';
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
 import type { SavedFile } from './download.ts';

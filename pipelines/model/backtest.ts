@@ -1,5 +1,5 @@
 import type { Model } from '../../models/onnx/session.ts';
-import type { Knowledge, Outcome } from '../../warehouse/as-of.ts';
+import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
 import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecasts.ts';

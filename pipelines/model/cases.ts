@@ -1,5 +1,5 @@
 import { auc, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
-import type { Outcome } from '../../warehouse/as-of.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { METHODS, type Hours, type Method } from './forecasts.ts';
 import type { Curves } from './score-curves.ts';

@@ -1,5 +1,5 @@
 import type { Model } from '../../models/onnx/session.ts';
-import type { Knowledge, Outcome } from '../../warehouse/as-of.ts';
+import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { scoreOutcomes, type Scored } from './score-outcomes.ts';

@@ -1,6 +1,6 @@
 import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
-import type { Outcome } from '../../warehouse/as-of.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { bandsOf, type BandRow } from './bands.ts';
 import { casesOf, groupFigures, methodFigures, probableCasesOf, type ByGroup } from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Method } from './forecasts.ts';

@@ -3,10 +3,10 @@ import { pairedGain, type PairedCase } from '../../models/evaluate/paired.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
-import type { Knowledge, Outcome } from '../../warehouse/as-of.ts';
+import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { TrainingData } from '../../warehouse/training.ts';
+import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { scoreOutcomes } from './score-outcomes.ts';
 import { blocksOf, type Held, type Trial } from './trial.ts';
 

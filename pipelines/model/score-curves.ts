@@ -1,7 +1,7 @@
 import { curveAtRate, fitSlope, type ScoreCurve } from '../../models/evaluate/score-curve.ts';
 import { expit } from '../../models/log-odds.ts';
 import { expectedLevel } from '../../models/train/level.ts';
-import type { Outcome } from '../../warehouse/as-of.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf } from './cases.ts';
 import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forecasts.ts';
 

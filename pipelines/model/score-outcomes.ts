@@ -4,7 +4,7 @@ import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
-import type { Outcome } from '../../warehouse/as-of.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
 /** A group of like flights as the service would have scored them, and what became of them. */

@@ -5,7 +5,7 @@ import { trainingRows } from '../../models/train/rows.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Xgboost } from '../../models/train/xgboost.ts';
 import type { ModelMetadata, OutlookShares } from '../../models/onnx/metadata.ts';
-import type { TrainingData } from '../../warehouse/training.ts';
+import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
 /** There is too little history to learn from. */
 export class TooLittleHistoryError extends Error {

@@ -1,6 +1,6 @@
 import { featureContract } from '../../models/features.ts';
 import type { Coverage } from '../../models/onnx/metadata.ts';
-import type { LakeHistory } from '../../warehouse/history.ts';
+import type { LakeHistory } from '../../warehouse/lake/history.ts';
 import type { Progress } from '../types.ts';
 import { ModelWithdrawnError } from '../errors.ts';
 import type { Verdict } from './gate.ts';

@@ -1,6 +1,6 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { PairedGain } from '../../models/evaluate/paired.ts';
-import type { Outcome } from '../../warehouse/as-of.ts';
+import type { Outcome } from '../../warehouse/build/as-of.ts';
 
 /** How a candidate and the released model forecast the newest months, which the candidate has not seen. */
 export type Trial = {

@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
-import type { NasProgram } from '../../warehouse/store/nas.ts';
+import type { NasProgram } from '../../warehouse/live/nas.ts';
 import { SourceFormatError } from '../errors.ts';
 
 /** The longest notice seen has 200 characters, and no day has a hundred measures. */

@@ -1,4 +1,4 @@
-import type { NasStatus } from '../../warehouse/store/nas.ts';
+import type { NasStatus } from '../../warehouse/live/nas.ts';
 import { SourceFormatError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
 import { nameOf } from '../news/feed-reader.ts';

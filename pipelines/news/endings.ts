@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 import type { Ending } from './judge.ts';
 
 /** An ending and when it was reported, ISO. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
 import type { Progress } from '../types.ts';

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 import { folded } from './phrases.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /** An item before it has its summary. */
 export type Unsummarised = Omit<NewsItem, 'summary'> & { description: string };

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 import type { Progress } from '../types.ts';
 
 /** One entry of a feed as it came, its text cleaned: plain, one line, no markup. */

@@ -8,7 +8,7 @@ import {
   wrap,
   type IPolicy,
 } from 'cockatiel';
-import type { Forecast } from '../../warehouse/store/forecasts.ts';
+import type { Forecast } from '../../warehouse/live/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../types.ts';

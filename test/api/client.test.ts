@@ -15,7 +15,7 @@ test('a refusal says status, code, parameter and request id', async (t) => {
   const client = await aServedApi(t);
   const error = await t.throwsAsync<HeadwindError>(client.score({ ...FLIGHT, airline: '0X' }), {
     instanceOf: HeadwindError,
-    message: 'No airline has the code 0X.',
+    message: 'No operating airline has the code 0X.',
   });
   t.is(error.status, 404);
   t.is(error.code, 'unknown_airline');

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createApp } from '../../api/app.ts';
-import { startServer, type RunningServer, type ServerLimits } from '../../api/server.ts';
+import { startServer, type RunningServer, type ServerLimits } from '../../api/server/server.ts';
 import { scoreUrl, someDeps } from './helpers/app.ts';
 
 const QUICK: ServerLimits = {

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createAssess, type AssessDeps } from '../../api/assess.ts';
+import { createAssess, type AssessDeps } from '../../api/scoring/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
 import { assembleFeatures } from '../../models/assemble.ts';

@@ -1,6 +1,6 @@
 /** `node extract-child.ts FILE LAKE VERSION`: extracts in a process of its own, for tests that kill it. */
 import { extractFile } from '../../pipelines/flights/ingest.ts';
-import { createExtractDeps } from '../../warehouse/extract.ts';
+import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 
 const [path = '', lakeDir = '', codeVersion = ''] = process.argv.slice(2);
 

@@ -5,8 +5,8 @@ import { gzipSync } from 'node:zlib';
 import type { ExecutionContext } from 'ava';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
-import { createExtractDeps } from '../../warehouse/extract.ts';
-import { lakeFilePath, readManifest, type MonthFiles } from '../../warehouse/lake.ts';
+import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { lakeFilePath, readManifest, type MonthFiles } from '../../warehouse/lake/lake.ts';
 
 /** The real files, beside the repository. */
 export const REAL_FLIGHTS = path.join(import.meta.dirname, '../../../shared/data/flights');

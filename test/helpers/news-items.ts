@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /** A strike at Kennedy airport, reported at noon of 20 November 2026, with those fields changed. */
 export function aNewsItem(changes: Partial<NewsItem> = {}): NewsItem {

@@ -1,4 +1,4 @@
-import type { NewsItem } from '../../warehouse/store/news.ts';
+import type { NewsItem } from '../../warehouse/live/news.ts';
 import type { FeedVersion, NewsPlace } from '../../pipelines/news/types.ts';
 
 /** A place for the news in memory, with what it was told. */

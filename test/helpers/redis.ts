@@ -55,7 +55,7 @@ export async function startRedis(atEnd: (stop: () => Promise<void>) => void): Pr
 
 async function launch(folder: string, socket: string): Promise<ChildProcess> {
   const settings = ['--port', '0', '--unixsocket', socket, '--dir', folder, '--save', ''];
-  // As jobs/redis-server.ts has it.
+  // As jobs/processes/redis-server.ts has it.
   const durable = ['--appendonly', 'yes', '--appendfsync', 'no'];
   const limits = ['--maxmemory-policy', 'noeviction'];
   const server = spawn(REDIS_SERVER, [...settings, ...durable, ...limits], {

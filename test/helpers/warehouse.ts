@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../warehouse/connect.ts';
-import { buildModels } from '../../warehouse/build.ts';
-import { migrate } from '../../warehouse/migrate.ts';
+import { buildModels } from '../../warehouse/build/build.ts';
+import { migrate } from '../../warehouse/build/migrate.ts';
 
 /** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none late. */
 export function aRouteHour(changes: Partial<RouteHour> = {}): RouteHour {

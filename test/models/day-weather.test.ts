@@ -2,7 +2,7 @@ import test from 'ava';
 import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import { weatherRisk } from '../../models/weather-risk.ts';
-import type { Forecast } from '../../warehouse/store/forecasts.ts';
+import type { Forecast } from '../../warehouse/live/forecasts.ts';
 import type { Climatology } from '../../warehouse/store/types.ts';
 
 const NOW = new Date('2026-12-01T12:00:00Z');

@@ -3,7 +3,7 @@ import type { Run } from '../../pipelines/ledger.ts';
 import type { TrainReport } from '../../pipelines/model/training.ts';
 import { recordedSteps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
-import type { LakeHistory } from '../../warehouse/history.ts';
+import type { LakeHistory } from '../../warehouse/lake/history.ts';
 
 const NONE: LakeHistory = { months: [], rows: 0, sha256: 'of nothing' };
 const TRAINED: TrainReport = {

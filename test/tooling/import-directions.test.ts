@@ -130,10 +130,10 @@ test('only the two main files, setup and tests read the environment', async (t) 
   const found = await offences(t, PROPERTY, {
     'api/main.ts': reading,
     'jobs/main.ts': reading,
-    'jobs/setup.ts': reading,
+    'jobs/cli/setup.ts': reading,
     'test/helpers/redis.ts': reading,
     'api/config.ts': reading,
-    'warehouse/lake.ts': reading,
+    'warehouse/lake/lake.ts': reading,
   });
-  t.deepEqual(found, { 'api/config.ts': [1], 'warehouse/lake.ts': [1] });
+  t.deepEqual(found, { 'api/config.ts': [1], 'warehouse/lake/lake.ts': [1] });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { createSteps } from '../../jobs/steps.ts';
+import { createSteps } from '../../jobs/wiring/steps.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';

@@ -5,7 +5,7 @@ import { openDatabase } from '../../warehouse/connect.ts';
 import { QueryRefusedError, WarehouseBusyError } from '../../warehouse/errors.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { queryWarehouse } from '../../warehouse/query.ts';
-import { withWarehouse } from '../../warehouse/warehouse.ts';
+import { withWarehouse } from '../../warehouse/build/warehouse.ts';
 import { startNode } from '../helpers/start-node.ts';
 import { aFolder } from '../helpers/flight-files.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from '../connect.ts';
-import { lakeFilePath, soundManifest } from '../lake.ts';
+import { lakeFilePath, soundManifest } from '../lake/lake.ts';
 import { fileSha256 } from '../sha256.ts';
 
 /**

@@ -13,7 +13,7 @@ import {
   type LakeFile,
   type MonthFiles,
   type MonthManifest,
-} from '../lake.ts';
+} from '../lake/lake.ts';
 import { fileSha256 } from '../sha256.ts';
 import { ensureDir, publishFile, sweep, syncPath } from '../durable.ts';
 

@@ -1,5 +1,5 @@
 -- Raw tables hold what the lake holds; the ledger holds what the jobs did.
--- Everything in intermediate, marts and reference is rebuilt by warehouse/build.ts.
+-- Everything in intermediate, marts and reference is rebuilt by warehouse/build/build.ts.
 create schema raw;
 create schema reference;
 create schema intermediate;

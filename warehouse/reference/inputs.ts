@@ -9,8 +9,8 @@ const LOCK_FILE = path.join(import.meta.dirname, '../../package-lock.json');
 /** What the weather risk of a day is computed with. */
 const WEATHER_RISK_FILE = path.join(import.meta.dirname, '../../models/weather-risk.json');
 
-/** What the history asks of the holidays: where it flew, and since when. */
-export type Flown = { airports: string[]; firstYear: number };
+/** What the history asks of the reference: who flew in it, where, and since when. */
+export type Flown = { airports: string[]; carriers: string[]; firstYear: number };
 
 /** A sha256 of all that decides what the reference tables hold: data, code, year, and the history's reach. */
 export async function referenceInputs(

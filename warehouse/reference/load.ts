@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Database } from '../connect.ts';
-import { inTransaction } from '../migrate.ts';
+import { inTransaction } from '../build/migrate.ts';
 import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';
@@ -28,7 +28,7 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
       file: CALENDAR_FILE,
     });
     await replaceRows(db, 'airports', AIRPORT, airports.map(airportRow));
-    await replaceRows(db, 'airlines', AIRLINE, readAirlines());
+    await replaceRows(db, 'airlines', AIRLINE, readAirlines(flown.carriers));
     await replaceRows(
       db,
       'holidays',
@@ -65,10 +65,13 @@ async function replaceRows(
   );
 }
 
-/** Airports and first year of the loaded months and of the seed's calendar. */
+/** Airports, airlines and first year of the loaded months and of the seed's calendar. */
 async function flownSoFar(db: Database): Promise<Flown> {
-  const [row] = await db.rows<{ airports: string[]; year: number | null }>(
-    `select list(distinct airport order by airport) as airports, min(year) as year
+  const [row] = await db.rows<{ airports: string[]; carriers: string[]; year: number | null }>(
+    `select
+       list(distinct airport order by airport) as airports,
+       (select list(distinct carrier order by carrier) from raw.route_hours) as carriers,
+       min(year) as year
      from (
        select distinct airport, year(flight_date) as year from raw.airport_days
        union all select distinct airport, year(flight_date) as year from read_parquet($file)
@@ -76,7 +79,11 @@ async function flownSoFar(db: Database): Promise<Flown> {
      ) as flown`,
     { file: CALENDAR_FILE },
   );
-  return { airports: row?.airports ?? [], firstYear: row?.year ?? Infinity };
+  return {
+    airports: row?.airports ?? [],
+    carriers: row?.carriers ?? [],
+    firstYear: row?.year ?? Infinity,
+  };
 }
 
 function relevantHolidays(airports: Airport[], flown: Flown, now: Date): Holiday[] {

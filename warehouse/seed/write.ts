@@ -1,5 +1,5 @@
 import { openDatabase } from '../connect.ts';
-import { lakeFilePath, readManifests } from '../lake.ts';
+import { lakeFilePath, readManifests } from '../lake/lake.ts';
 
 /** Writes the flights of 2018 from the two by-month files into one, no flight twice. */
 export async function writeFlights2018(files: {

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import type { ModelShelf } from '../../../api/model-shelf.ts';
+import type { ModelShelf } from '../../../api/scoring/store-models.ts';
 import { openModel, type Model } from '../../../models/onnx/session.ts';
 import { OURS, someModel } from '../../models/helpers/model.ts';
 

@@ -1,7 +1,7 @@
 import { createApp } from '../../../api/app.ts';
 import { createClient, type Client, type ClientOptions } from '../../../api/client.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import { startServer } from '../../../api/server.ts';
+import { startServer } from '../../../api/server/server.ts';
 import { SOME_KEY, someDeps } from './app.ts';
 
 type Teardown = { teardown: (end: () => Promise<void>) => void };

@@ -87,7 +87,11 @@ const refusals: Refusal[] = [
     title: 'an unknown airline',
     url: scoreUrl({ airline: '0X' }),
     status: 404,
-    body: { error: 'unknown_airline', message: 'No airline has the code 0X.', param: 'airline' },
+    body: {
+      error: 'unknown_airline',
+      message: 'No operating airline has the code 0X.',
+      param: 'airline',
+    },
   },
 ];
 

@@ -1,14 +1,14 @@
 /** The commands as jobs/main.ts joins them, with the fake worker and the fake API. */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { backfill } from '../../../jobs/commands/backfill.ts';
-import { features } from '../../../jobs/commands/features.ts';
-import { ingest } from '../../../jobs/commands/ingest.ts';
-import { publish } from '../../../jobs/commands/publish.ts';
-import { run } from '../../../jobs/commands/run.ts';
-import { withRedis } from '../../../jobs/commands/with-redis.ts';
+import { backfill } from '../../../jobs/cli/commands/backfill.ts';
+import { features } from '../../../jobs/cli/commands/features.ts';
+import { ingest } from '../../../jobs/cli/commands/ingest.ts';
+import { publish } from '../../../jobs/cli/commands/publish.ts';
+import { run } from '../../../jobs/cli/commands/run.ts';
+import { withRedis } from '../../../jobs/cli/commands/with-redis.ts';
 import { readConfig } from '../../../jobs/config.ts';
-import type { CommandContext } from '../../../jobs/context.ts';
+import type { CommandContext } from '../../../jobs/cli/context.ts';
 import { CommandError, InterruptedError } from '../../../jobs/errors.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));

@@ -1,5 +1,5 @@
 /** A worker process with fake steps, started as the real one is. */
-import { worker } from '../../../jobs/commands/worker.ts';
+import { worker } from '../../../jobs/cli/commands/worker.ts';
 import { readConfig } from '../../../jobs/config.ts';
 import { fakeSteps } from './fake-steps.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { filesOf, lakeFilePath, readManifests } from '../../../warehouse/lake.ts';
+import { filesOf, lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 

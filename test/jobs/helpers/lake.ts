@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
-import { createExtractDeps } from '../../../warehouse/extract.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { aFile, aFlight, toCsv } from '../../helpers/flight-files.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import { pino } from 'pino';
-import { follow } from '../../../jobs/follow.ts';
-import { openQueues } from '../../../jobs/queues.ts';
-import type { JobRef, Queues } from '../../../jobs/queues.ts';
-import type { Keyring } from '../../../jobs/keyring.ts';
-import { startWorkers } from '../../../jobs/worker.ts';
+import { follow } from '../../../jobs/cli/follow.ts';
+import { openQueues } from '../../../jobs/queue/queues.ts';
+import type { JobRef, Queues } from '../../../jobs/queue/queues.ts';
+import type { Keyring } from '../../../jobs/wiring/keyring.ts';
+import { startWorkers } from '../../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { startRedis } from '../../helpers/redis.ts';
 import type { TestRedis } from '../../helpers/redis.ts';

@@ -8,10 +8,10 @@ import { publishStore } from '../../../pipelines/features/publish.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { loadMonths } from '../../../pipelines/flights/load.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { createExtractDeps } from '../../../warehouse/extract.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
-import { withWarehouse, type Warehouse } from '../../../warehouse/warehouse.ts';
+import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');

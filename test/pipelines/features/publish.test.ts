@@ -4,7 +4,7 @@ import { publishStore, type PublishDeps } from '../../../pipelines/features/publ
 import type { CheckResult } from '../../../pipelines/types.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
-import type { Warehouse } from '../../../warehouse/warehouse.ts';
+import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
 type Found = Awaited<ReturnType<PublishDeps['releasedModel']>>;

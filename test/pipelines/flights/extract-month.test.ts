@@ -2,7 +2,7 @@ import test from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { extractMonth, type ExtractMonthDeps } from '../../../pipelines/flights/extract-month.ts';
 import type { ExtractRequest, MonthReport } from '../../../pipelines/flights/types.ts';
-import type { MonthManifest } from '../../../warehouse/lake.ts';
+import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 
 const MONTH: MonthReport = {
   month: '2025-03',

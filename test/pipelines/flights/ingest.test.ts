@@ -7,7 +7,7 @@ import {
   type StagedMonth,
 } from '../../../pipelines/flights/ingest.ts';
 import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
-import type { MonthManifest } from '../../../warehouse/lake.ts';
+import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 
 const NYCFLIGHTS = FLIGHT_FORMS.find(({ name }) => name === 'nycflights')!.required;
 const BY_MONTH = FLIGHT_FORMS.find(({ name }) => name === 'by_month_carriers')!.required;

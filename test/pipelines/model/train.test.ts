@@ -3,7 +3,7 @@ import { FEATURES, MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/session.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train.ts';
-import { readTraining, type TrainingData } from '../../../warehouse/training.ts';
+import { readTraining, type TrainingData } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtWith } from '../../helpers/warehouse.ts';
 import { testWithXgboost as test } from '../../models/helpers/test-with-xgboost.ts';
 

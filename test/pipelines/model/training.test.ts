@@ -10,7 +10,7 @@ import {
   type TrainingDeps,
   type TrainReport,
 } from '../../../pipelines/model/training.ts';
-import { historySha256 } from '../../../warehouse/history.ts';
+import { historySha256 } from '../../../warehouse/lake/history.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 
 const silent = () => undefined;

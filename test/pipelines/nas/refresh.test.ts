@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { refreshNas } from '../../../pipelines/nas/refresh.ts';
-import type { NasStatus } from '../../../warehouse/store/nas.ts';
+import type { NasStatus } from '../../../warehouse/live/nas.ts';
 import { fakeUpstream, TROUBLES } from '../../helpers/fake-upstream.ts';
 import { sharedData } from '../../helpers/shared-data.ts';
 

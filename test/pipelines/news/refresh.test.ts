@@ -6,7 +6,7 @@ import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
-import { ongoing } from '../../../warehouse/store/news.ts';
+import { ongoing } from '../../../warehouse/live/news.ts';
 import { fakeUpstream, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
 import { memoryNews } from '../../helpers/news-place.ts';
 import { aStore } from '../../helpers/store.ts';

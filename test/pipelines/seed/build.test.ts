@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import test from 'ava';
-import { seed } from '../../../jobs/commands/seed.ts';
+import { seed } from '../../../jobs/cli/commands/seed.ts';
 import type { Provenance } from '../../../pipelines/seed/build.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 

@@ -7,7 +7,7 @@ import {
   type RefreshWeatherDeps,
 } from '../../../pipelines/weather/refresh.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
-import type { Forecast } from '../../../warehouse/store/forecasts.ts';
+import type { Forecast } from '../../../warehouse/live/forecasts.ts';
 import { fakeUpstream, RETRY_AFTER_S, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
 import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { lakeFilePath, readManifest, readManifests } from '../../../warehouse/lake.ts';
+import { lakeFilePath, readManifest, readManifests } from '../../../warehouse/lake/lake.ts';
 import {
   aFile,
   aFlight,

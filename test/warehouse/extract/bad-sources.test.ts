@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { lakeFilePath, readManifest } from '../../../warehouse/lake.ts';
+import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aParquet, extracted, lakeRows } from '../../helpers/flight-files.ts';

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
-import type { MonthFiles } from '../../../warehouse/lake.ts';
+import type { MonthFiles } from '../../../warehouse/lake/lake.ts';
 import { aFile, extracted, lakeRows } from '../../helpers/flight-files.ts';
 
 /** One delayed flight, or what sums it up, in the columns of each form. */

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { lakeFilePath, readManifests } from '../../../warehouse/lake.ts';
+import { lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { extracted, REAL_FLIGHTS } from '../../helpers/flight-files.ts';
 
 // The shares are those counted when the files were collected, to two digits.

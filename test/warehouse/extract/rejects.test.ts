@@ -1,7 +1,7 @@
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { monthDir, readManifest, readManifests } from '../../../warehouse/lake.ts';
+import { monthDir, readManifest, readManifests } from '../../../warehouse/lake/lake.ts';
 import {
   aFile,
   aFlight,

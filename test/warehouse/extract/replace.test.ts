@@ -10,7 +10,7 @@ import {
   monthDir,
   readManifest,
   readManifests,
-} from '../../../warehouse/lake.ts';
+} from '../../../warehouse/lake/lake.ts';
 import { fileSha256 } from '../../../warehouse/sha256.ts';
 import {
   aFile,

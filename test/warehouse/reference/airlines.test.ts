@@ -1,18 +1,73 @@
+import { readFile } from 'node:fs/promises';
 import test from 'ava';
 
 import { readAirlines } from '../../../warehouse/reference/airlines.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
+import { sharedData } from '../../helpers/shared-data.ts';
 
 const airlines = readAirlines();
 const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));
-const named = (codes: string) =>
-  codes.split(' ').map((code) => `${code} ${byCode.get(code)?.name}, ${byCode.get(code)?.country}`);
+const named = (codes: string) => {
+  const flown = new Map(readAirlines(codes.split(' ')).map((airline) => [airline.iata, airline]));
+  return codes
+    .split(' ')
+    .map((code) => `${code} ${flown.get(code)?.name}, ${flown.get(code)?.country}`);
+};
 
 test('airlines are in code order and every two-character code is unique', (t) => {
   const codes = airlines.map(({ iata }) => iata);
   t.deepEqual(codes, [...new Set(codes)].toSorted());
-  t.true(codes.every((code) => /^[A-Z0-9]{2}$/.test(code)));
-  t.true(codes.length > 1000);
+  t.true(codes.every((code) => /^(?=.*[A-Z])[A-Z0-9]{2}$/.test(code)));
+});
+
+test('of all codes that could be, about half stand for an airline that flies: no made-up one does', (t) => {
+  t.true(airlines.length > 550 && airlines.length < 700, `${airlines.length}`);
+  const madeUp = ['ZZ', 'XX', 'Q1', 'X1', '1A', '1Z', '77', '7Z', 'QX9', 'A', ''];
+  t.deepEqual(
+    madeUp.filter((code) => byCode.has(code)),
+    [],
+  );
+});
+
+test('an airline that has ceased, carries freight only or runs trains has no code', (t) => {
+  const gone = '9W AB MT KA ST IG 4U FL US VX CO JE G8 UK VV VH WE 9U OG FX 5X CV 2A 9F 2C 9B';
+  t.deepEqual(
+    gone.split(' ').filter((code) => byCode.has(code)),
+    [],
+  );
+});
+
+/** Looked up one by one: bankrupt, merged, flying under another code, or (W2) never sold under their own. */
+const CEASED_SINCE =
+  '3M 4U 7F 9W AB BE FL G8 HG HQ IG KA LI MI MJ O6 OK S2 ST US VX W2 ZI ZK'.split(' ');
+
+test('every airline that had fifty routes in 2014 is known, but for those that have ceased since', async (t) => {
+  const text = await readFile(sharedData('reference/openflights_routes.csv'), 'utf8');
+  const routes = new Map<string, number>();
+  for (const line of text.trim().split('\n').slice(1)) {
+    const [code = ''] = line.split(',');
+    routes.set(code, (routes.get(code) ?? 0) + 1);
+  }
+  const large = [...routes].filter(([code, count]) => count >= 50 && /^..$/.test(code));
+  const unknown = large.map(([code]) => code).filter((code) => !byCode.has(code));
+  t.deepEqual(unknown.toSorted(), CEASED_SINCE);
+  t.is(large.length, 219);
+});
+
+test('a carrier of the history is known whatever became of it, by its code where nobody names it', (t) => {
+  const withHistory = readAirlines(['AA', 'VX', 'ZZ']);
+  t.deepEqual(
+    withHistory.filter(({ iata }) => iata === 'VX' || iata === 'AA'),
+    [
+      { iata: 'AA', name: 'American Airlines', country: 'United States' },
+      { iata: 'VX', name: 'Virgin America', country: 'United States' },
+    ],
+  );
+  t.like(
+    readAirlines(['0Q']).find(({ iata }) => iata === '0Q'),
+    { name: '0Q', country: '' },
+  );
+  t.is(withHistory.length, airlines.length + 2);
 });
 
 test('every airline has a clean name', (t) => {

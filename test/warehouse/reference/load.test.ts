@@ -24,7 +24,7 @@ test('the reference tables are filled once, and again when the year or the histo
     const [row] = await db.rows<{ count: number }>(
       `select count(*) as count from reference.${table}`,
     );
-    t.true((row?.count ?? 0) > 1000, table);
+    t.true((row?.count ?? 0) > 500, table);
   }
 
   t.false(await loadReference(db, NEXT_NIGHT));

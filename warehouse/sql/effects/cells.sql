@@ -1,7 +1,7 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
--- The group a flight belongs to on a level, in the order of `warehouse/effects.ts`; null where the hour is needed and unknown.
+-- The group a flight belongs to on a level, in the order of `warehouse/build/effects.ts`; null where the hour is needed and unknown.
 create or replace temp macro effect_key(level, carrier, origin, dest, local_hour, half_year) as case level
     when 1 then local_hour::varchar
     when 2 then half_year || local_hour

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../../warehouse/as-of.ts';
+import type { Outcome } from '../../../../warehouse/build/as-of.ts';
 
 /** So many flights of a month (`YYYY-MM`) from JFK to LAX at eight, spread evenly over its first days; a tenth is late. */
 export function someOutcomes(month: string, flights: number, days: number): Outcome[] {

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { HAZARDS, TYPICAL_RISK, weatherRisk } from '../../../../models/weather-risk.ts';
-import { buildModels } from '../../../../warehouse/build.ts';
+import { buildModels } from '../../../../warehouse/build/build.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
-import { migrate } from '../../../../warehouse/migrate.ts';
+import { migrate } from '../../../../warehouse/build/migrate.ts';
 import { loadWeatherHazards } from '../../../../warehouse/reference/weather-hazards.ts';
 import { encodeTable } from '../../../../warehouse/store/arrow.ts';
 import { climatologyReader } from '../../../../warehouse/store/climatology.ts';

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { assembleFeatures } from '../../models/assemble.ts';
+import { createApp } from '../app.ts';
+import { createAssess } from '../scoring/assess.ts';
+import type { Config } from '../config.ts';
+import { openLog } from './log.ts';
+import { createKeystore } from '../keys/keystore.ts';
+import { connectRedis, untilReady } from '../keys/redis.ts';
+import { createModelShelf } from '../scoring/store-models.ts';
+import { openLiveNews } from '../live/live-news.ts';
+import { startServer } from './server.ts';
+import { openLiveFeed } from '../live/live-feed.ts';
+import { createLiveInputs } from '../live/live-inputs.ts';
+import { openStoreFeed } from '../scoring/store-feed.ts';
+
+/** How long the first answer may wait for Redis; without it we start all the same and say 503. */
+const REDIS_WAIT_MS = 2_000;
+
+export type RunningApi = { port: number; close: () => Promise<void> };
+
+/** Joins the parts and listens; rejects when the port cannot be had. */
+export async function serve(
+  config: Config,
+  log: Logger = openLog(config.logLevel),
+): Promise<RunningApi> {
+  const redis = connectRedis(config.redisUrl, log);
+  // One of these connections reports an outage; the others would only repeat it.
+  const connect = () => connectRedis(config.redisUrl);
+  const models = createModelShelf(log);
+  const storeDir = join(config.dataDir, 'store');
+  const feed = await openStoreFeed({ connect, storeDir, models, log });
+  const now = () => new Date();
+  const news = openLiveNews({ redis, connect, stores: feed, now, log });
+  const live = openLiveFeed({ connect, log });
+  // In the order they are closed: the store feed opens models.
+  const parts = [feed, news, live, models];
+  const app = createApp({
+    feed,
+    keys: createKeystore(redis),
+    assess: createAssess({ models, assemble: assembleFeatures, log }),
+    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    models,
+    news: news.news,
+    flightNews: news.flightNews,
+    eventSources: news.eventSources,
+    explains: config.explains,
+    now,
+    log,
+  });
+  await untilReady(redis, REDIS_WAIT_MS);
+  const handle = app.callback();
+  try {
+    const server = await startServer((request, response) => void handle(request, response), config);
+    log.info({ port: server.port, host: config.host }, 'api listening');
+    return { port: server.port, close: () => closeParts([server, ...parts], redis) };
+  } catch (error) {
+    await closeParts(parts, redis);
+    throw error;
+  }
+}
+
+type Closable = { close: () => Promise<void> };
+
+async function closeParts(parts: Closable[], redis: Redis): Promise<void> {
+  for (const part of parts) await part.close();
+  redis.disconnect();
+}

@@ -1,0 +1,101 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { Server as NetServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { frontDoor, NO_TUNNEL, refusalOf, refuse } from './raw-refusals.ts';
+
+/** How much of a caller's bytes and time is taken. */
+export type ServerLimits = typeof LIMITS;
+
+const LIMITS = {
+  /** The longest request line and headers, in bytes; all our parameters fit many times over. */
+  headersMaxBytes: 16_384,
+  /** Callers that take longer than this to send their headers, or their whole request, are cut off. */
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 15_000,
+  /** How often these two are looked at; Node's own 30 s would let a slow caller stay for 40. */
+  lookEveryMs: 1_000,
+  /** Longer than the 60 s after which common proxies drop an idle connection, so that they drop it first. */
+  keepAliveMs: 65_000,
+};
+/** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
+const DRAIN_MS = 2_500;
+/** How long kept connections stay open for one more answer, which tells the caller that they end. */
+const LAST_WORD_MS = 200;
+const SWEEP_MS = 25;
+
+export type RunningServer = {
+  /** The port it listens on; differs from the one asked for when that was 0. */
+  port: number;
+  /** Takes no more connections, lets the answers under way finish, then ends; within 2.5 s. */
+  close: () => Promise<void>;
+};
+
+/** Listens; rejects with the system's error, such as `EADDRINUSE`, when it cannot. */
+export async function startServer(
+  listener: RequestListener,
+  { port, host }: { port: number; host: string },
+  limits: ServerLimits = LIMITS,
+): Promise<RunningServer> {
+  let underWay = 0;
+  const answered = () => void (underWay -= 1);
+  const answer = frontDoor((request, response) => {
+    underWay += 1;
+    response.on('close', answered);
+    listener(request, response);
+  });
+  const server = createServer(
+    {
+      maxHeaderSize: limits.headersMaxBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      connectionsCheckingInterval: limits.lookEveryMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      // Node would refuse it without a body.
+      requireHostHeader: false,
+    },
+    answer,
+  );
+  // What is expected of us is an answer; Node would give one without a body.
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => refuse(socket, NO_TUNNEL));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else refuse(socket, refusalOf(error.code, limits.headersMaxBytes));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => drain(server, () => underWay),
+  };
+}
+
+async function drain(server: Server, answersUnderWay: () => number): Promise<void> {
+  // Callers that keep their connection learn with the next answer that it ends.
+  server.prependListener('request', (_request, response) => {
+    response.setHeader('Connection', 'close');
+  });
+  // Not the server's own close: it also drops idle connections at once, on which a request may be arriving.
+  const closed = new Promise<void>((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+  const stopped = new AbortController();
+  const after = (ms: number, then: () => void) =>
+    sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
+  let sweep: NodeJS.Timeout | undefined;
+  void after(LAST_WORD_MS, () => {
+    sweep = setInterval(() => {
+      // Idle is to Node who was answered before; who has not sent a whole request by now is not waited for either.
+      if (answersUnderWay() === 0) server.closeAllConnections();
+      else server.closeIdleConnections();
+    }, SWEEP_MS);
+  });
+  await Promise.race([closed, after(DRAIN_MS, () => server.closeAllConnections())]);
+  stopped.abort();
+  clearInterval(sweep);
+}

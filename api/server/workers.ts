@@ -1,0 +1,85 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { WorkerFailedError } from '../errors.ts';
+import type { RunningApi } from './serve.ts';
+
+/** A worker that lived this long had started properly. */
+const SETTLED_MS = 5_000;
+const FIRST_RESTART_MS = 100;
+const LAST_RESTART_MS = 5_000;
+/** Workers drain in 2.5 s; what is left after this ends with us, in time for the 3 s of a supervisor. */
+const KILL_AFTER_MS = 2_750;
+
+type End = { code: number | null; signal: string | null };
+
+/**
+ * Runs so many processes of this same program, which share one port; resolves when all listen. One that dies is
+ * replaced, later and later while it keeps dying. Rejects when one cannot even start: it has said why.
+ */
+export async function startWorkers(count: number, log: Logger): Promise<RunningApi> {
+  const stopping = new AbortController();
+  const running: Promise<void>[] = [];
+  const start = async () => {
+    const worker = cluster.fork();
+    const port = await untilListening(worker);
+    running.push(keepRunning(worker, stopping.signal, log));
+    return port;
+  };
+  const close = async () => {
+    stopping.abort();
+    signalAll('SIGTERM');
+    const kill = setTimeout(() => signalAll('SIGKILL'), KILL_AFTER_MS);
+    await Promise.all(running);
+    clearTimeout(kill);
+  };
+  try {
+    // The first one alone, so that a port that is taken is told once.
+    const port = await start();
+    await Promise.all(Array.from({ length: count - 1 }, start));
+    return { port, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Ends with the last worker of this place once we are stopping. */
+async function keepRunning(first: Worker, stopping: AbortSignal, log: Logger): Promise<void> {
+  let worker = first;
+  let waitMs = FIRST_RESTART_MS;
+  for (;;) {
+    const startedAt = Date.now();
+    const { code, signal } = await endOf(worker);
+    if (stopping.aborted) return;
+    const isSettled = Date.now() - startedAt > SETTLED_MS;
+    waitMs = isSettled ? FIRST_RESTART_MS : Math.min(2 * waitMs, LAST_RESTART_MS);
+    log.error({ worker: worker.process.pid, code, signal, waitMs }, 'worker ended, another starts');
+    await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+    if (stopping.aborted) return;
+    worker = cluster.fork();
+  }
+}
+
+/** The port, as the worker tells whoever started it. */
+async function untilListening(worker: Worker): Promise<number> {
+  const listening = new Promise<number>((resolve) => {
+    worker.on('message', (message: { type?: string; port?: number }) => {
+      if (message.type === 'listening' && message.port !== undefined) resolve(message.port);
+    });
+  });
+  const failure = endOf(worker).then(({ code, signal }) => {
+    throw new WorkerFailedError(`a worker ended at its start (${signal ?? `exit code ${code}`})`);
+  });
+  return Promise.race([listening, failure]);
+}
+
+function endOf(worker: Worker): Promise<End> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+  });
+}
+
+function signalAll(signal: NodeJS.Signals): void {
+  for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal);
+}

@@ -1,0 +1,103 @@
+/** `npm run backtest -- half-life|strength|season|weather|scales [folder of flight files]`: predicts months that were held out. */
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
+import { halfLifeFolds, strengthFolds } from './constants/rates.ts';
+import { compare, outcomeTable, type Outcome } from '../jobs/cli/fit/report.ts';
+import {
+  dayFolds,
+  DAY_SPLITS,
+  monthFolds,
+  MONTH_SPLITS,
+  prepareSeason,
+} from './constants/season.ts';
+import { scales } from '../jobs/cli/fit/score-report.ts';
+import { weather } from '../jobs/cli/fit/weather-report.ts';
+
+const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
+
+/** Months ahead: a flight is scored up to a year before it leaves. */
+const HORIZONS = [1, 6, 12];
+
+const STRENGTHS = [10, 25, 50, 100, 200, 400];
+
+/** That of `int_month_weights.sql`. */
+const HALF_LIFE = 24;
+
+const SOURCE_DIR = '../shared/data/flights';
+
+type Column = { name: string; outcomes: Outcome[] };
+
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  // Makes what was fitted the parameters of the service.
+  options: { write: { type: 'boolean', default: false } },
+});
+const [what = '', sourceDir = SOURCE_DIR] = positionals;
+
+if (what !== 'scales') {
+  console.log(
+    'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
+  );
+}
+switch (what) {
+  case 'half-life':
+    await halfLife(await rateHistories(sourceDir));
+    break;
+  case 'strength':
+    await strength(await rateHistories(sourceDir));
+    break;
+  case 'season':
+    await season(await seasonHistory(sourceDir));
+    break;
+  case 'weather':
+    await weather(path.join(sourceDir, '..'), flags.write);
+    break;
+  case 'scales':
+    await scales(flags.write);
+    break;
+  default:
+    console.error(`"${what}" is not one of half-life, strength, season, weather, scales`);
+    process.exitCode = 2;
+}
+
+async function halfLife(histories: History[]): Promise<void> {
+  for (const horizon of HORIZONS) {
+    const columns: Column[] = [];
+    for (const history of histories) {
+      const folds = await halfLifeFolds(history, { horizon, halfLives: HALF_LIVES });
+      if (folds.length > 0) {
+        columns.push({ name: history.name, outcomes: compare(folds, 'none') });
+      }
+    }
+    console.log(outcomeTable(`half-life; ${horizon} months ahead`, columns));
+  }
+}
+
+async function strength(histories: History[]): Promise<void> {
+  const columns: Column[] = [];
+  for (const history of histories) {
+    const { folds, estimates } = await strengthFolds(history, {
+      halfLife: HALF_LIFE,
+      strengths: STRENGTHS,
+    });
+    const [least, most] = [Math.min(...estimates), Math.max(...estimates)];
+    const name = `${history.name}, estimated ${least.toFixed(0)} to ${most.toFixed(0)}`;
+    columns.push({ name, outcomes: compare(folds, 'estimated') });
+  }
+  console.log(outcomeTable('prior strength, flights', columns));
+}
+
+async function season({ db }: History): Promise<void> {
+  await prepareSeason(db);
+  const days: Column[] = [];
+  for (const split of DAY_SPLITS) {
+    days.push({ name: split.name, outcomes: compare(await dayFolds(db, split), 'none') });
+  }
+  console.log(outcomeTable('factors of the day', days));
+  const months: Column[] = [];
+  for (const split of MONTH_SPLITS) {
+    months.push({ name: split.name, outcomes: compare(await monthFolds(db, split), 'none') });
+  }
+  console.log(outcomeTable('believed of one year', months));
+}

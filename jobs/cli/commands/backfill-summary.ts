@@ -1,0 +1,68 @@
+import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
+import type { MonthEnd } from '../follow-months.ts';
+import { count, size, table } from '../tables.ts';
+
+const HEAD = ['month', 'outcome', 'rows', 'rejects', 'seconds'];
+
+/** The table of a back-fill, why months failed, and what to do next. */
+export function backfillSummary(ends: MonthEnd[]): string {
+  const lines = [
+    table(HEAD, [...ends.map(rowOf), totals(ends)]),
+    ...ends.flatMap(({ month, failure }) => (failure === undefined ? [] : `${month}: ${failure}`)),
+    ...nextSteps(ends),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function rowOf({ month, seconds, result, failure }: MonthEnd): string[] {
+  if (failure !== undefined) return [month, 'failed', '', '', seconds.toFixed(1)];
+  const outcome = result.outcome === 'done' ? 'done' : `skipped: ${result.why ?? result.outcome}`;
+  const isHeld = result.outcome !== 'absent';
+  const counts = isHeld ? [result.rowsLoaded, result.rowsRejected].map(count) : ['', ''];
+  return [month, outcome, ...counts, seconds.toFixed(1)];
+}
+
+function totals(ends: MonthEnd[]): string[] {
+  const results = ends.flatMap(({ result }) => result ?? []);
+  const done = results.filter(({ outcome }) => outcome === 'done').length;
+  const failed = ends.length - results.length;
+  return [
+    'total',
+    `${done} done, ${results.length - done} skipped, ${failed} failed`,
+    count(sum(results.map(({ rowsLoaded }) => rowsLoaded))),
+    count(sum(results.map(({ rowsRejected }) => rowsRejected))),
+    sum(ends.map(({ seconds }) => seconds)).toFixed(1),
+  ];
+}
+
+function nextSteps(ends: MonthEnd[]): string[] {
+  const hasFailed = ends.some(({ failure }) => failure !== undefined);
+  const hasDone = ends.some(({ result }) => result?.outcome === 'done');
+  return [
+    ...(hasFailed ? ['Failed months keep what they held; run the same command to try again.'] : []),
+    ...(hasDone ? ['Next: make features publish'] : []),
+  ];
+}
+
+/** The table of a dry run. */
+export function planTable(plans: MonthPlan[]): string {
+  const rows = plans.map(({ month, action, why, from, bytes }) => [
+    month,
+    why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why}`,
+    from,
+    bytes === undefined ? 'unknown' : size(bytes),
+  ]);
+  return `${table(['month', 'would', 'from', 'size'], rows)}\nNothing was changed.\n`;
+}
+
+const ACTIONS: Record<MonthPlan['action'], string> = {
+  extract: 'load',
+  replace: 'replace what is there',
+  again: 'load again',
+  skip: 'skip',
+  fail: 'fail',
+};
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,148 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MonthSource } from '../../../pipelines/flights/month-source.ts';
+import { isMonth, monthsBetween } from '../../../pipelines/flights/months.ts';
+import type { Month } from '../../../pipelines/flights/months.ts';
+import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
+import { requestBackfill } from '../../queue/backfill-jobs.ts';
+import type { BackfillRequest } from '../../queue/backfill-jobs.ts';
+import { isBaseUrl } from '../../config.ts';
+import type { JobsConfig } from '../../config.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
+import { followMonths } from '../follow-months.ts';
+import type { MonthEnd } from '../follow-months.ts';
+import { monthsLine } from '../months-line.ts';
+import { progressLine } from '../progress-line.ts';
+import { isUnfinished } from '../../queue/requests.ts';
+import { withJobs } from '../session.ts';
+import type { JobSession } from '../session.ts';
+import { backfillSummary, planTable } from './backfill-summary.ts';
+
+/** As typed. */
+export type BackfillOptions = {
+  from?: string;
+  to?: string;
+  source?: string;
+  dryRun?: boolean;
+  force?: boolean;
+};
+
+/** Says what would be done with one month; made for the data folder by main.ts. */
+export type MonthPlanner = (request: {
+  month: Month;
+  source: MonthSource;
+  force: boolean;
+}) => Promise<MonthPlan>;
+
+const EXAMPLE = 'Example: make backfill FROM=2025-01 TO=2025-12';
+/** The parent only counts; whoever repeats the command should not meet it. */
+const PARENT_PATIENCE_MS = 2_000;
+const LOOK_MS = 20;
+
+/** Loads a span of months from BTS, a mirror of it or a folder, and prints a table; 1 when a month failed. */
+export async function backfill(
+  context: CommandContext,
+  options: BackfillOptions,
+  plan: MonthPlanner,
+): Promise<number> {
+  const months = spanOf(options);
+  const source = await sourceOf(options.source, context.config);
+  const request = { months, source, force: options.force === true };
+  if (options.dryRun === true) return dryRun(context, request, plan);
+  const ends = await withJobs(context, 'backfill', (session) =>
+    followBackfill(context, session, request),
+  );
+  context.out.write(backfillSummary(ends));
+  return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
+}
+
+/** The months asked for; the example goes with what is wrong. */
+export function spanOf(
+  { from, to }: Pick<BackfillOptions, 'from' | 'to'>,
+  example: string = EXAMPLE,
+): Month[] {
+  if (!from || !to) {
+    const missing = [from ? [] : 'FROM', to ? [] : 'TO'].flat().join(' and ');
+    throw new CommandError(`Months are missing: ${missing}. ${example}`);
+  }
+  const wrong = [...new Set([from, to])].filter((text) => !isMonth(text));
+  if (wrong.length > 0) {
+    const what = wrong.map((text) => `"${text}"`).join(' and ');
+    throw new CommandError(`No month of flight records (1987-10 or later): ${what}. ${example}`);
+  }
+  if (from > to) throw new CommandError(`FROM ${from} comes after TO ${to}. ${example}`);
+  return monthsBetween(from, to);
+}
+
+/** A SOURCE that is an address, or a folder, made absolute; without one, BTS. */
+async function sourceOf(given: string | undefined, config: JobsConfig): Promise<MonthSource> {
+  const text = given || config.btsBaseUrl;
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {
+    if (!isBaseUrl(text)) {
+      throw new CommandError('SOURCE is neither a plain http(s):// address nor a folder');
+    }
+    if (config.offline) {
+      throw new CommandError(
+        `OFFLINE=1 is set, so nothing is downloaded. Months in a folder: ${EXAMPLE.slice(9)} SOURCE=folder`,
+      );
+    }
+    return { kind: 'url', base: text };
+  }
+  const path = resolve(text);
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) throw new CommandError(`SOURCE ${path} is not a folder`);
+  return { kind: 'folder', path };
+}
+
+/** Asks for the months and follows each to its end. */
+export async function followBackfill(
+  { config, err }: CommandContext,
+  session: JobSession,
+  request: BackfillRequest,
+): Promise<MonthEnd[]> {
+  const { queues, signal } = session;
+  await mkdir(config.dataDir, { recursive: true });
+  const jobs = await requestBackfill(queues, request, join(config.dataDir, 'backfill.lock'));
+  for (const month of jobs.otherwise) {
+    err.write(
+      `${month} is under way already, with another SOURCE or FORCE: that one counts; ask again when it is done\n`,
+    );
+  }
+  const line = monthsLine(jobs.months.length, err);
+  const unwatch = session.watch(jobs.months.map(({ load }) => load));
+  try {
+    const ended: typeof line.ended = (end, month) => {
+      unwatch(month.load);
+      line.ended(end, month);
+    };
+    const ends = await followMonths(jobs.months, { ...line, ended }, { queues, signal });
+    const until = Date.now() + PARENT_PATIENCE_MS;
+    while (jobs.parent && Date.now() < until && (await isUnfinished(queues, jobs.parent))) {
+      await sleep(LOOK_MS);
+    }
+    return ends;
+  } finally {
+    line.end();
+  }
+}
+
+async function dryRun(
+  { out, err }: CommandContext,
+  { months, source, force }: BackfillRequest & { source: MonthSource },
+  plan: MonthPlanner,
+): Promise<number> {
+  const line = progressLine('plan', err);
+  const plans: MonthPlan[] = [];
+  try {
+    for (const month of months) {
+      plans.push(await plan({ month, source, force }));
+      line.show({ done: plans.length, total: months.length, what: month });
+    }
+  } finally {
+    line.end();
+  }
+  out.write(planTable(plans));
+  return plans.some(({ action }) => action === 'fail') ? 1 : 0;
+}

@@ -1,0 +1,33 @@
+import type { Figures } from '../../../models/evaluate/metrics.ts';
+import type { Backtest } from '../../../pipelines/model/backtest.ts';
+import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
+import { anew, count, percent, table } from '../tables.ts';
+
+/** The figures of a back-test for a terminal. */
+export function backtestTables(result: Backtest): string {
+  const { cut, origins, trainedOn, testedOn, baseRate } = result;
+  const rows = [...METHODS, 'reference' as const].flatMap((method) =>
+    HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
+  );
+  const bands = HOURS.flatMap((hours) =>
+    result.bands[hours].map(({ label, n, disrupted }) => [
+      hours,
+      label,
+      count(n),
+      disrupted === null ? '' : percent(disrupted),
+    ]),
+  );
+  return [
+    `Trained on ${trainedOn.length} months before ${cut}${anew(origins)}, tested on ${testedOn.join(', ')}.`,
+    `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
+    table(['method', 'asked', ...FIGURES], rows),
+    table(['asked', 'band', 'flights', 'delayed or cancelled'], bands),
+    '',
+  ].join('\n');
+}
+
+const FIGURES = ['flights', 'AUC', 'log loss', 'Brier', 'skill', 'ECE', 'ECE at own level'];
+
+function figureCells({ n, auc, logLoss, brier, skill, ece, eceAtOwnLevel }: Figures): string[] {
+  return [count(n), ...[auc, logLoss, brier, skill, ece, eceAtOwnLevel].map((f) => f.toFixed(4))];
+}

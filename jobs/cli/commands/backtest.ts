@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { XgboostMissingError } from '../../../models/train/xgboost.ts';
+import { NothingToMeasureError, SourceFormatError } from '../../../pipelines/errors.ts';
+import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
+import { HistoryMissingError } from '../../../warehouse/errors.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import {
+  backtestFiles,
+  type BacktestRequest,
+  type FilesBacktest,
+} from '../../wiring/backtest-files.ts';
+import { backtestPage } from '../backtest-page/page.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError, InterruptedError } from '../../errors.ts';
+import { checkFiles } from '../input-files.ts';
+import { aborted, onInterrupt } from '../../processes/signals.ts';
+import { backtestTables } from './backtest-tables.ts';
+
+/**
+ * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
+ * stream. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
+ */
+export async function backtest(
+  { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
+  request: Omit<BacktestRequest, 'log'> & { json: boolean },
+): Promise<number> {
+  await checkFiles(request.files);
+  const log = (line: string) => err.write(`${line}\n`);
+  const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const json = `${JSON.stringify(result)}\n`;
+  out.write(request.json ? json : backtestTables(result));
+  const { backtestsDir } = dataPaths(config.dataDir);
+  log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
+  return 0;
+}
+
+/** The result, or an `InterruptedError` when the person does not wait for it. */
+async function untilInterrupted<T>(result: Promise<T>): Promise<T> {
+  const interrupt = new AbortController();
+  const ignoreSignals = onInterrupt((signal) => interrupt.abort(new InterruptedError(signal)));
+  return Promise.race([result, aborted(interrupt.signal)]).finally(ignoreSignals);
+}
+
+/** Writes the figures and the page, named after the files and the cut, and returns the path of the page. */
+async function keep(folder: string, result: FilesBacktest, json: string): Promise<string> {
+  const [first = '', ...others] = result.files;
+  const and = others.length === 0 ? '' : `-and-${others.length}-more`;
+  const rolling = result.origins.length === 1 ? '' : `-rolling-${result.origins.length}`;
+  const name = `${first.replace(/\..*/s, '')}${and}-${result.cut}${rolling}`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, `${name}.json`), json);
+  const page = path.join(folder, `${name}.html`);
+  await writeFile(page, await backtestPage(result));
+  return page;
+}
+
+function explainUnkept(error: unknown): never {
+  if (!(error instanceof Error) || !('code' in error)) throw error;
+  throw new CommandError(`The report cannot be written: ${error.message}`, { cause: error });
+}
+
+/** What a person can do something about is told without a stack trace. */
+function explain(error: unknown): never {
+  const isExpected = EXPECTED.some((kind) => error instanceof kind);
+  if (!isExpected || !(error instanceof Error)) throw error;
+  throw new CommandError(`No back-test: ${error.message}`, { cause: error });
+}
+
+const EXPECTED = [
+  SourceFormatError,
+  HistoryMissingError,
+  TooLittleHistoryError,
+  NothingToMeasureError,
+  XgboostMissingError,
+];

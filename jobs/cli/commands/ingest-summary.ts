@@ -1,0 +1,102 @@
+import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
+import { count, table } from '../tables.ts';
+
+/** How one file of an ingest ended. */
+export type FileResult =
+  | { name: string; report: ExtractReport; failure?: never }
+  | { name: string; failure: string; report?: never };
+
+const HEAD = ['file', 'form', 'month', 'read', 'loaded', 'rejected', 'outcome'];
+
+/** Whether a file failed or a month was refused. */
+export function hasProblem(results: FileResult[]): boolean {
+  return results.some(({ report }) => report === undefined || report.months.some(isRefused));
+}
+
+/** The table of an ingest, why rows were rejected, notes, and what to do next. */
+export function ingestSummary(results: FileResult[]): string {
+  const rows = results.flatMap((result, index) => rowsOf(result, results.slice(index + 1)));
+  const paragraphs = [
+    table(HEAD, [...rows, totals(results)]),
+    ...results.flatMap(rejectLines),
+    ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
+    ...results.flatMap(failureLine),
+    nextStep(results),
+  ];
+  return `${paragraphs.join('\n')}\n`;
+}
+
+function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
+  if (report === undefined) return [[name, '', '', '', '', '', 'failed']];
+  const { form } = report.source;
+  const months = report.months.map((month) => {
+    const counts = [month.rowsRead, rowsKept(month), month.rowsRejected].map(count);
+    return [name, form, month.month, ...counts, outcome(month, report, later)];
+  });
+  const undated = sum(Object.values(report.undatedRejects));
+  if (undated === 0) return months;
+  return [...months, [name, form, 'no month', count(undated), '0', count(undated), 'rejected']];
+}
+
+/** A month has one source: of two files in one command that hold it, the later one stays. */
+function outcome(month: MonthReport, report: ExtractReport, later: FileResult[]): string {
+  if (isRefused(month)) return 'refused';
+  const replacing = later.findLast(
+    (file) =>
+      file.report?.source.sha256 !== report.source.sha256 &&
+      file.report?.months.some((other) => other.month === month.month && !isRefused(other)),
+  );
+  return replacing === undefined ? month.outcome : `replaced by ${replacing.name}`;
+}
+
+function totals(results: FileResult[]): string[] {
+  const reports = results.flatMap(({ report }) => report ?? []);
+  const counts = [
+    sum(reports.map((report) => report.rowsRead)),
+    sum(reports.flatMap(({ months }) => months.map(rowsKept))),
+    sum(reports.map((report) => report.rowsRejected)),
+  ];
+  return ['total', '', '', ...counts.map(count), ''];
+}
+
+function rejectLines({ name, report }: FileResult): string[] {
+  if (report === undefined) return [];
+  const parts = [
+    ...report.months.map(({ month, rejects }) => ({ month, rejects })),
+    { month: 'no month', rejects: report.undatedRejects },
+  ];
+  return parts
+    .filter(({ rejects }) => Object.keys(rejects).length > 0)
+    .map(({ month, rejects }) => `${name}, ${month}: rejected ${reasons(rejects)}`);
+}
+
+function reasons(rejects: Record<string, number>): string {
+  const mostFirst = Object.entries(rejects).toSorted(([, a], [, b]) => b - a);
+  return mostFirst.map(([reason, rows]) => `${count(rows)} × ${reason}`).join(', ');
+}
+
+/** Errors of the format name their file already. */
+function failureLine({ name, failure }: FileResult): string[] {
+  if (failure === undefined) return [];
+  return [failure.startsWith(`${name}:`) ? failure : `${name}: ${failure}`];
+}
+
+function nextStep(results: FileResult[]): string {
+  const months = results.flatMap(({ report }) => report?.months ?? []);
+  if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
+  const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
+  return `${refused}Next: make features publish`;
+}
+
+/** The good rows of a refused month went nowhere. */
+function rowsKept(month: MonthReport): number {
+  return isRefused(month) ? 0 : month.rowsLoaded;
+}
+
+function isRefused(month: MonthReport): boolean {
+  return month.outcome === 'refused';
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

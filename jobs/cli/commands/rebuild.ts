@@ -1,0 +1,16 @@
+import type { RebuildReport } from '../../../pipelines/types.ts';
+import type { CommandContext } from '../context.ts';
+import { requestStep } from '../../queue/requests.ts';
+import { withJobs } from '../session.ts';
+import { count } from '../tables.ts';
+import { tellBuild } from './features.ts';
+
+/** Makes the warehouse anew from the lake and prints what it holds; 1 when a check would stop the publish. */
+export async function rebuild(context: CommandContext): Promise<number> {
+  const report = await withJobs(context, 'rebuild', async ({ queues, follow }) =>
+    follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild'),
+  );
+  const { months, flights } = report;
+  context.out.write(`Rebuilt from the lake: ${months.length} months, ${count(flights)} flights\n`);
+  return tellBuild(context, report);
+}

@@ -1,0 +1,46 @@
+import { Redis } from 'ioredis';
+import { recorded } from '../../../pipelines/ledger.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { RollbackRefusedError, rollBack } from '../../../warehouse/store/rollback.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
+import { ledgerOf } from '../../wiring/ledger.ts';
+import { withStoreLock } from '../../processes/lock.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import { span } from '../tables.ts';
+
+export type RollbackRequest = { version?: string; codeVersion: string };
+
+/**
+ * Makes an earlier version of the score store current. It goes by no queue: when a bad store serves,
+ * nobody should wait for a build to end.
+ */
+export async function rollback(
+  context: CommandContext,
+  { version, codeVersion }: RollbackRequest,
+): Promise<number> {
+  const paths = dataPaths(context.config.dataDir);
+  const session = await openRedis(context.config, 'rollback');
+  const redis = new Redis(session.url, { connectionName: `headwind-rollback-${process.pid}` });
+  redis.on('error', () => undefined);
+  try {
+    const { from, to, months } = await recorded(
+      'rollback',
+      ledgerOf(paths, codeVersion),
+      () => withStoreLock(paths, () => rollBack(paths.storeDir, redis, version)),
+      (moved) => ({
+        inputs: [{ name: moved?.to ?? version ?? 'the version before' }],
+        detail: moved,
+      }),
+    );
+    context.out.write(`Rolled back: ${to} is current, ${span(months)}. The API serves it now.\n`);
+    if (from !== undefined) context.out.write(`To return: make rollback VERSION=${from}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof RollbackRefusedError)) throw error;
+    throw new CommandError(`Nothing was moved: ${error.message}`, { cause: error });
+  } finally {
+    redis.disconnect();
+    await session.close();
+  }
+}

@@ -1,0 +1,63 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { writeFlights2018, writeSeedFile } from '../../../warehouse/seed/write.ts';
+import { fileSha256 } from '../../../warehouse/sha256.ts';
+import type { CommandContext } from '../context.ts';
+import { progressLine } from '../progress-line.ts';
+import { count } from '../tables.ts';
+
+export type SeedRequest = { sourceDir: string; seedDir: string; codeVersion: string };
+
+/** Computes the seed that ships with the code anew; a chore of ours, so it needs no queue. Returns the exit code. */
+export async function seed(
+  { out, err }: Pick<CommandContext, 'out' | 'err'>,
+  request: SeedRequest,
+): Promise<number> {
+  const line = progressLine('seed', err);
+  try {
+    const { flights, files } = await buildSeed(
+      request,
+      seedDeps(request.codeVersion),
+      (done, total, what) => line.show({ done, total, what }),
+    );
+    line.end();
+    out.write(
+      `${count(flights.loaded)} flights of 2018 loaded, ${count(flights.rejected)} rejected\n`,
+    );
+    for (const [file, { rows }] of Object.entries(files)) {
+      const { size } = await stat(path.join(request.seedDir, file));
+      out.write(`${file}: ${count(rows)} rows, ${count(size)} bytes\n`);
+    }
+    return 0;
+  } finally {
+    line.end();
+  }
+}
+
+function seedDeps(codeVersion: string): SeedDeps {
+  return {
+    withTempDir: async (work) => {
+      const dir = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
+      try {
+        return await work(dir);
+      } finally {
+        await rm(dir, { recursive: true });
+      }
+    },
+    extractInto: (lakeDir, request, progress) =>
+      extractFile(request, createExtractDeps({ lakeDir, codeVersion }), progress),
+    sourceRef: async (file) => ({
+      name: path.basename(file),
+      sha256: await fileSha256(file),
+      bytes: (await stat(file)).size,
+    }),
+    writeFlights2018,
+    writeSeedFile,
+    writeJson: (file, content) => writeFile(file, `${JSON.stringify(content, null, 2)}\n`),
+    codeVersion,
+  };
+}

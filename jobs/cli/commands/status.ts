@@ -1,0 +1,59 @@
+import { soundManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
+import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
+import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
+import { collectStatus } from '../status/collect.ts';
+import { monthDetail, monthText, type MonthDetail } from '../status/month.ts';
+import { monthStatuses } from '../status/months.ts';
+import { lastExtracts } from '../status/recent-runs.ts';
+import { statusText } from '../status/print.ts';
+import { redisStatus } from '../status/redis.ts';
+
+export type StatusRequest = {
+  /** `YYYY-MM`: this month alone. */
+  month?: string;
+  json: boolean;
+};
+
+const SAMPLES_PER_REASON = 3;
+
+/** Prints where everything stands; opens neither the warehouse nor anything a job may hold. */
+export async function status(context: CommandContext, request: StatusRequest): Promise<number> {
+  const paths = dataPaths(context.config.dataDir);
+  if (request.month !== undefined) {
+    const detail = await readMonth(paths, request.month);
+    context.out.write(request.json ? json(detail) : monthText(detail));
+    return 0;
+  }
+  const all = await collectStatus(paths, await redisStatus(context), context.now());
+  context.out.write(request.json ? json(all) : statusText(all));
+  return 0;
+}
+
+async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+    throw new CommandError(`MONTH="${month}" is not a month like 2025-03`);
+  }
+  const extracts = await lastExtracts(ledgerFiles(paths));
+  const statuses = monthStatuses(
+    await surveyLake(paths.lakeDir),
+    await readSnapshot(paths),
+    extracts,
+  );
+  const found = statuses.find((one) => one.month === month) ?? { month, state: 'missing' as const };
+  const manifest = await soundManifest(paths.lakeDir, month);
+  // DuckDB takes a moment to load, and only a single month needs it.
+  const { quarantineFile, sampleRejects } = await import('../../../warehouse/lake/quarantine.ts');
+  const quarantine = await quarantineFile(paths.lakeDir, month, manifest);
+  return {
+    ...monthDetail(found, manifest, extracts),
+    ...(quarantine !== undefined && { quarantine }),
+    samples: quarantine === undefined ? [] : await sampleRejects(quarantine, SAMPLES_PER_REASON),
+  };
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,43 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import type { JobsConfig } from '../../config.ts';
+import { createKeyring } from '../../wiring/keyring.ts';
+import { answerNewsRequests } from '../../wiring/news-requests.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import { SCHEDULES } from '../../queue/schedules.ts';
+import { untilAskedToEnd } from '../../processes/signals.ts';
+import { startWorkers } from '../../queue/worker.ts';
+
+/** Less than what whoever started us waits before it kills us. */
+const CLOSE_DEADLINE_MS = 10_000;
+/** When our parent was killed, its other children leave Redis at about the same time. */
+const ORPHAN_PATIENCE_MS = 5_000;
+
+/** Works off the queues until it is asked to end or its parent is gone. */
+export async function worker(
+  config: JobsConfig,
+  createSteps: (redis: Redis) => PipelineSteps,
+): Promise<number> {
+  const log = pino({ level: config.logLevel });
+  const askedToEnd = untilAskedToEnd();
+  const redis = await openRedis(config, 'worker');
+  const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
+  client.on('error', (err) => log.warn({ err }, 'redis away'));
+  if (config.offline) log.warn('offline: weather and news are not fetched');
+  const { archiveFile } = dataPaths(config.dataDir);
+  const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
+  const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };
+  const workers = await startWorkers(redis.url, deps);
+  const newsRequests = answerNewsRequests(redis.url, deps);
+  const reason = await askedToEnd;
+  log.info({ reason }, 'worker closing');
+  // A route being fetched is let go: whoever waits for it is served from the cache.
+  void newsRequests.close();
+  const isClean = await workers.close(CLOSE_DEADLINE_MS);
+  if (!isClean) log.warn('a job was still under way, it runs again');
+  client.disconnect();
+  await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
+  return 0;
+}

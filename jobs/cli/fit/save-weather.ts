@@ -1,0 +1,54 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Hazard } from '../../../models/weather-risk.ts';
+import { fileSha256, sha256 } from '../../../warehouse/sha256.ts';
+import { WEATHER_SOURCES } from './weather-days.ts';
+import type { FittedHazard, WeatherFlights } from '../../../models/train/weather-risk.ts';
+
+const ROOT = path.join(import.meta.dirname, '../../..');
+export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
+export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
+
+/** Four times the odds of a calm day: the step from half to twice the odds that the season has, too. */
+const FULL_LOG_ODDS = round(Math.log(4));
+
+/** The parameters with where they come from, sealed: the last field is the sha256 of all before it. */
+export async function sealedParameters(
+  hazards: FittedHazard[],
+  days: WeatherFlights[],
+  dataDir: string,
+): Promise<string> {
+  const files = WEATHER_SOURCES.flatMap(({ flights, weather }) => [flights, weather]);
+  const sources = [];
+  for (const file of files) {
+    sources.push({ file, sha256: await fileSha256(path.join(dataDir, file)) });
+  }
+  const content = {
+    fullLogOdds: FULL_LOG_ODDS,
+    hazards: hazards.map(({ hazard, reading, from, to, logOdds, typical }): Hazard => ({
+      ...{ hazard, reading, from, to },
+      ...{ logOdds: round(logOdds), typical: round(typical) },
+    })),
+    provenance: {
+      command: 'npm run backtest -- weather --write',
+      sources,
+      airportDays: days.length,
+      flights: days.reduce((sum, { completed }) => sum + completed, 0),
+      standardErrors: hazards
+        .filter(({ setTo }) => setTo === undefined)
+        .map(({ hazard, standardError }) => ({ hazard, standardError: round(standardError) })),
+      setByHand: hazards.filter(({ setTo }) => setTo !== undefined).map(({ hazard }) => hazard),
+    },
+  };
+  return `${JSON.stringify({ ...content, seal: sha256(JSON.stringify(content)) }, null, 2)}\n`;
+}
+
+/** Writes the file, and its folder where it is new. */
+export async function save(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

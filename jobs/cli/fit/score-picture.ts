@@ -1,0 +1,186 @@
+import { svgOf } from '../svg.ts';
+import { riskLabel } from '../../../models/label.ts';
+import { cancelledRateValue, delayedRateValue, seasonValue } from '../../../models/scales.ts';
+import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
+
+/** What each panel shows: a quantity from its least to its most and the value it is worth. */
+const SCALES: {
+  factor: SpreadFactor;
+  title: string;
+  least: number;
+  most: number;
+  value: (quantity: number) => number;
+  format: string;
+}[] = [
+  {
+    factor: 'delay_rate',
+    title: 'delayed',
+    least: 0.005,
+    most: 0.45,
+    value: delayedRateValue,
+    format: '.0%',
+  },
+  {
+    factor: 'cancel_rate',
+    title: 'cancelled',
+    least: 0.0005,
+    most: 0.1,
+    value: cancelledRateValue,
+    format: '.0%',
+  },
+  {
+    factor: 'congestion',
+    title: 'congestion of the hour',
+    least: 0,
+    most: 1,
+    value: (value) => value,
+    format: '.1f',
+  },
+  {
+    factor: 'seasonality',
+    title: 'odds against an average day',
+    least: 0.4,
+    most: 2.4,
+    value: seasonValue,
+    format: '.1f',
+  },
+];
+const STEPS = 120;
+const BLUE = '#1f5fa8';
+const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
+const BANDS = ['Low', 'Moderate', 'High', 'Very High'];
+
+/**
+ * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; below,
+ * how their scores spread over the bands. The same spread gives the same bytes.
+ */
+export function scorePicture({ values, scores }: Spread): Promise<string> {
+  const factors = SCALES.map((scale) => ({
+    spacing: 14,
+    hconcat: [scalePanel(scale), valuePanel(values[scale.factor])],
+  }));
+  const most = Math.max(...scores.linear, ...scores.blend);
+  return svgOf({
+    spacing: 26,
+    vconcat: [
+      { spacing: 50, hconcat: factors.slice(0, 2) },
+      { spacing: 50, hconcat: factors.slice(2) },
+      {
+        spacing: 30,
+        hconcat: [
+          scorePanel('score_linear: statistics alone', scores.linear, most),
+          scorePanel('score: with the model', scores.blend, most),
+        ],
+      },
+    ],
+  });
+}
+
+function scalePanel({ title, least, most, value, format }: (typeof SCALES)[number]) {
+  const points = Array.from({ length: STEPS + 1 }, (_, step) => {
+    const at = least + ((most - least) * step) / STEPS;
+    return { at: rounded(at), value: rounded(value(at)) };
+  });
+  return {
+    width: 190,
+    height: 120,
+    data: { values: points },
+    mark: { type: 'line' as const, strokeWidth: 2.5, color: BLUE },
+    encoding: {
+      x: { field: 'at', type: 'quantitative' as const, title, axis: { format, tickCount: 4 } },
+      y: {
+        field: 'value',
+        type: 'quantitative' as const,
+        title: 'value',
+        scale: { domain: [0, 1] },
+        axis: { tickCount: 5 },
+      },
+    },
+  };
+}
+
+function valuePanel(spread: number[]) {
+  const bars = spread.map((share, bin) => ({
+    from: bin / VALUE_BINS,
+    to: (bin + 1) / VALUE_BINS,
+    share,
+  }));
+  return {
+    width: 80,
+    height: 120,
+    data: { values: bars },
+    mark: { type: 'rect' as const, color: '#9db8d6', aria: false },
+    encoding: {
+      x: {
+        field: 'share',
+        type: 'quantitative' as const,
+        title: 'flights',
+        axis: { format: '.0%', tickCount: 3 },
+        scale: { zero: true },
+      },
+      x2: { datum: 0 },
+      y: {
+        field: 'from',
+        type: 'quantitative' as const,
+        title: null,
+        scale: { domain: [0, 1] },
+        axis: { labels: false, tickCount: 5 },
+      },
+      y2: { field: 'to' },
+    },
+  };
+}
+
+function scorePanel(title: string, spread: number[], most: number) {
+  const bars = spread.map((share, score) => ({
+    from: score - 0.5,
+    to: score + 0.5,
+    share,
+    band: riskLabel(score),
+  }));
+  const limits = bars.filter(({ band }, score) => score > 0 && band !== bars[score - 1]?.band);
+  return {
+    title: { text: title, fontSize: 12, anchor: 'start' as const },
+    width: 330,
+    height: 150,
+    layer: [
+      {
+        data: { values: bars.filter(({ share }) => share > 0) },
+        mark: { type: 'rect' as const, aria: false },
+        encoding: {
+          x: {
+            field: 'from',
+            type: 'quantitative' as const,
+            title: 'score',
+            scale: { domain: [0, 100] },
+          },
+          x2: { field: 'to' },
+          y: {
+            field: 'share',
+            type: 'quantitative' as const,
+            title: 'flights',
+            axis: { format: '.0%', tickCount: 4 },
+            scale: { domain: [0, most] },
+          },
+          y2: { datum: 0 },
+          color: {
+            field: 'band',
+            type: 'nominal' as const,
+            title: null,
+            scale: { domain: BANDS, range: BAND_COLOURS },
+            legend: { orient: 'bottom' as const },
+          },
+        },
+      },
+      {
+        data: { values: limits },
+        mark: { type: 'rule' as const, color: '#555555', strokeDash: [4, 3] },
+        encoding: { x: { field: 'from', type: 'quantitative' as const } },
+      },
+    ],
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}

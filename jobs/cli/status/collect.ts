@@ -1,0 +1,86 @@
+import type { Run } from '../../../pipelines/ledger.ts';
+import type { BuildReport } from '../../../pipelines/types.ts';
+import { surveyLake } from '../../../warehouse/lake/lake.ts';
+import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
+import type { DataPaths } from '../../../warehouse/paths.ts';
+import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
+import { sha256 } from '../../../warehouse/sha256.ts';
+import { modelStatus } from './model.ts';
+import { monthStatuses } from './months.ts';
+import { recentRuns } from './recent-runs.ts';
+import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
+
+/**
+ * What the files under DATA_DIR and Redis tell. The warehouse is not opened: a long build may hold it, and what it
+ * held when the last job closed it stands in the snapshot.
+ */
+export async function collectStatus(
+  paths: DataPaths,
+  redis: RedisStatus,
+  now: Date,
+): Promise<Status> {
+  const { newest, extracts, built, buildDone, publishDone, trained } = await recentRuns(
+    ledgerFiles(paths),
+  );
+  const [lake, loaded, store] = await Promise.all([
+    surveyLake(paths.lakeDir),
+    readSnapshot(paths),
+    storeStatus(paths.storeDir),
+  ]);
+  const months = monthStatuses(lake, loaded, extracts);
+  const loadedAt = loaded
+    .map((month) => month.loadedAt)
+    .toSorted()
+    .at(-1);
+  const lastMonth = months.findLast(({ state }) => state === 'loaded')?.month;
+  return {
+    at: now.toISOString(),
+    months,
+    runs: newest.toReversed().map(withoutDetail),
+    ...(built && {
+      build: {
+        at: built.finishedAt,
+        outcome: built.outcome,
+        checks: (built.detail as BuildReport | undefined)?.checks ?? [],
+      },
+    }),
+    store,
+    model: await modelStatus(paths.modelsDir, store.modelVersion, trained),
+    freshness: {
+      ...(lastMonth !== undefined && { lastMonth }),
+      ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
+      ...(buildDone && { build: buildDone.finishedAt }),
+      ...(publishDone && { publish: publishDone.finishedAt }),
+    },
+    redis,
+  };
+}
+
+async function storeStatus(storeDir: string): Promise<StoreStatus> {
+  const kept = (await versionsOnDisk(storeDir)).toReversed();
+  try {
+    const files = await readFromDisk(storeDir);
+    if (!files) return { months: [], kept };
+    const { version, builtAt, months, tables } = files.manifest;
+    const { model } = files.manifest;
+    const parts = [...Object.values(tables), ...(model ? [model] : [])];
+    const damaged = parts.find((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
+    if (damaged) return { months: [], kept, problem: `${version}: ${damaged.file} is damaged` };
+    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    return {
+      version,
+      builtAt,
+      months,
+      bytes,
+      ...(model && { modelVersion: model.version }),
+      kept,
+    };
+  } catch (error) {
+    return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function withoutDetail({ detail: _, ...run }: Run): RunStatus {
+  return run;
+}

@@ -1,0 +1,26 @@
+import type { Run } from '../../../pipelines/ledger.ts';
+import { findModel } from '../../../pipelines/model/released.ts';
+import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { ModelStatus } from './types.ts';
+
+/** The published model, the one that the next publish takes, and how the last training ended. */
+export async function modelStatus(
+  modelsDir: string,
+  published: string | undefined,
+  training: Run | undefined,
+): Promise<ModelStatus> {
+  const { model, refused } = await findModel(modelsDir);
+  return {
+    version: published ?? null,
+    ...(model && {
+      next: { version: model.version, origin: model.origin, months: model.trainedOn.months },
+    }),
+    ...(refused !== undefined && { refused }),
+    ...(training && { training: trainingOf(training) }),
+  };
+}
+
+function trainingOf({ outcome, finishedAt, error, detail }: Run) {
+  const report = detail as TrainReport | undefined;
+  return { at: finishedAt, outcome, why: error ?? report?.why ?? '' };
+}

@@ -1,0 +1,104 @@
+import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import type { Run } from '../../../pipelines/ledger.ts';
+import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
+import type { Reject } from '../../../warehouse/lake/quarantine.ts';
+import { count, size, table } from '../tables.ts';
+import type { MonthStatus } from './months.ts';
+import { moment } from './times.ts';
+
+/** What `make status MONTH=2025-03` shows; its JSON is this. */
+export type MonthDetail = MonthStatus & {
+  sourceSha256?: string;
+  form?: string;
+  bytes?: number;
+  read?: number;
+  extractedAt?: string;
+  codeVersion?: string;
+  /** Rejected rows by reason, most first: of the refused file when that is the later one. */
+  rejects: [reason: string, rows: number][];
+  quarantine?: string;
+  samples: Reject[];
+};
+
+/** One month with its source, and its rejects by reason. */
+export function monthDetail(
+  status: MonthStatus,
+  manifest: MonthManifest | undefined,
+  runs: Run[],
+): Omit<MonthDetail, 'quarantine' | 'samples'> {
+  const refused = status.refusedFile === undefined ? undefined : refusal(status.month, runs);
+  const rejects = refused ?? manifest?.rejects ?? {};
+  return {
+    ...status,
+    ...(manifest && {
+      sourceSha256: manifest.source.sha256,
+      form: manifest.source.form,
+      bytes: manifest.source.bytes,
+      read: manifest.rows.read,
+      extractedAt: manifest.extractedAt,
+      codeVersion: manifest.codeVersion,
+    }),
+    rejects: Object.entries(rejects).toSorted(([, a], [, b]) => b - a),
+  };
+}
+
+/** The month for a person at a terminal. */
+export function monthText(detail: MonthDetail): string {
+  const { month, state, rejects, quarantine, samples } = detail;
+  const lines = [`${month}: ${STATES[state]}`, ...sourceLines(detail)];
+  if (detail.refusedFile !== undefined) {
+    const kept = detail.rows === undefined ? '' : '; what was there stays';
+    const why = detail.refusedWhy ?? 'more than 1 % of its rows are bad';
+    lines.push(`Refused  ${detail.refusedFile}: ${why}${kept}`);
+  }
+  if (rejects.length > 0) {
+    lines.push(
+      table(
+        ['rejected because', 'rows'],
+        rejects.map(([reason, rows]) => [reason, count(rows)]),
+      ),
+    );
+  }
+  if (quarantine !== undefined) lines.push(`Quarantine ${quarantine}`);
+  if (samples.length > 0) {
+    lines.push(
+      table(
+        ['line', 'column', 'value', 'reason'],
+        samples.map(({ line, column, value, reason }) => [
+          count(line),
+          column ?? '',
+          value ?? '',
+          reason,
+        ]),
+      ),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+const STATES = {
+  loaded: 'loaded',
+  pending: 'in the lake, not loaded',
+  refused: 'refused, nothing is held',
+  unbacked: 'loaded, but gone from the lake',
+  damaged: 'damaged in the lake; ingest its file again',
+  missing: 'missing',
+};
+
+function sourceLines(detail: MonthDetail): string[] {
+  const { source, form, bytes = 0, read = 0, rows = 0, rejected = 0, extractedAt = '' } = detail;
+  if (source === undefined) return [];
+  const { sourceSha256 = '', codeVersion = '' } = detail;
+  return [
+    `Source   ${source} (${form}, ${size(bytes)}, sha256 ${sourceSha256.slice(0, 12)}…)`,
+    `Rows     ${count(read)} read, ${count(rows)} loaded, ${count(rejected)} rejected`,
+    `Read     ${moment(extractedAt)} by version ${codeVersion}`,
+  ];
+}
+
+function refusal(month: string, runs: Run[]): Record<string, number> | undefined {
+  const reports = runs
+    .filter(({ step, outcome }) => step === 'extract' && outcome === 'done')
+    .flatMap((run) => (run.detail as ExtractReport).months);
+  return reports.findLast((one) => one.month === month && one.outcome === 'refused')?.rejects;
+}

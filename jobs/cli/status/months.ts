@@ -1,0 +1,98 @@
+import type { Run } from '../../../pipelines/ledger.ts';
+import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
+import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
+
+/**
+ * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
+ * `refused`: there is nothing but a file whose month was refused. `unbacked`: loaded, but gone from the lake,
+ * so that a rebuild would lose it. `damaged`: what the lake says of it is not what was written; no job takes it until its
+ * file is ingested again. `missing`: a month between others that nobody brought.
+ */
+export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
+
+export type MonthStatus = {
+  /** `YYYY-MM`. */
+  month: string;
+  state: MonthState;
+  /** Flights or, of aggregates, rows of the source; absent when nothing is held. */
+  rows?: number;
+  rejected?: number;
+  source?: string;
+  /** The file that was refused for this month after what is held was read. */
+  refusedFile?: string;
+  refusedWhy?: string;
+};
+
+/** Every month from the first to the last that anything is known of, and where it stands. */
+export function monthStatuses(
+  { manifests, damaged }: LakeSurvey,
+  loaded: LoadedMonth[],
+  runs: Run[],
+): MonthStatus[] {
+  const refusals = lastRefusals(runs);
+  const known = [
+    ...manifests.map(({ month }) => month),
+    ...damaged,
+    ...loaded.map(({ month }) => month),
+    ...refusals.keys(),
+  ].toSorted();
+  const [first, last] = [known.at(0), known.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  return monthsFrom(first, last).map((month) => {
+    const manifest = manifests.find((one) => one.month === month);
+    const held = loaded.find((one) => one.month === month);
+    const refusal = refusals.get(month);
+    const isNewer = refusal && (!manifest || refusal.at > manifest.extractedAt);
+    return {
+      month,
+      state: damaged.includes(month) ? 'damaged' : stateOf(manifest, held, refusal !== undefined),
+      ...(manifest && {
+        rows: manifest.rows.loaded,
+        rejected: manifest.rows.rejected,
+        source: manifest.source.name,
+      }),
+      ...(isNewer && { refusedFile: refusal.file }),
+      ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
+    };
+  });
+}
+
+function stateOf(
+  manifest: MonthManifest | undefined,
+  held: LoadedMonth | undefined,
+  isRefused: boolean,
+): MonthState {
+  if (manifest) {
+    const isSame = held && Date.parse(held.extractedAt) === Date.parse(manifest.extractedAt);
+    return isSame && held.sourceSha256 === manifest.source.sha256 ? 'loaded' : 'pending';
+  }
+  if (held) return 'unbacked';
+  return isRefused ? 'refused' : 'missing';
+}
+
+type Refusal = { file: string; at: string; why: string | undefined };
+
+/** The last file refused for each month, unless a later one was not. */
+function lastRefusals(runs: Run[]): Map<string, Refusal> {
+  const refusals = new Map<string, Refusal>();
+  for (const run of runs) {
+    if (run.step !== 'extract' || run.outcome !== 'done') continue;
+    const report = run.detail as ExtractReport;
+    for (const { month, outcome, why } of report.months) {
+      if (outcome !== 'refused') refusals.delete(month);
+      else refusals.set(month, { file: report.source.name, at: run.finishedAt, why });
+    }
+  }
+  return refusals;
+}
+
+function monthsFrom(first: string, last: string): string[] {
+  const months: string[] = [];
+  const time = new Date(`${first}-01T00:00:00Z`);
+  for (let month = first; month <= last; month = time.toISOString().slice(0, 7)) {
+    months.push(month);
+    time.setUTCMonth(time.getUTCMonth() + 1);
+  }
+  return months;
+}

@@ -1,0 +1,115 @@
+import { Redis } from 'ioredis';
+import type { Job } from 'bullmq';
+import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
+import { NAS_STATUS_KEY, readNasStatus } from '../../../warehouse/live/nas.ts';
+import {
+  NEWS_ITEMS_KEY,
+  NEWS_ROUTES_KEY,
+  ongoing,
+  readNewsList,
+} from '../../../warehouse/live/news.ts';
+import { currentVersion } from '../../../warehouse/store/redis.ts';
+import type { CommandContext } from '../context.ts';
+import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
+import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import { SCHEDULES } from '../../queue/schedules.ts';
+import type { QueueStatus, RedisStatus, ScheduleStatus } from './types.ts';
+
+/** What Redis tells; its own Redis is started when it does not run, and one that is away is an answer too. */
+export async function redisStatus({
+  config,
+}: Pick<CommandContext, 'config'>): Promise<RedisStatus> {
+  let session;
+  try {
+    session = await openRedis(config, 'status');
+  } catch (error) {
+    return { state: 'away', error: error instanceof Error ? error.message : String(error) };
+  }
+  const queues = openQueues(session.url);
+  const redis = new Redis(session.url, { connectionName: `headwind-status-${process.pid}` });
+  redis.on('error', () => undefined);
+  try {
+    const storeVersion = await currentVersion(redis);
+    const forecasts = forecastAges(await readForecasts(redis));
+    const news = await newsKept(redis);
+    const airportStatus = await airportStatusKept(redis);
+    return {
+      state: 'up',
+      ...(storeVersion !== undefined && { storeVersion }),
+      ...(forecasts !== undefined && { forecasts }),
+      ...(news !== undefined && { news }),
+      ...(airportStatus !== undefined && { airportStatus }),
+      queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
+      schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
+    };
+  } finally {
+    redis.disconnect();
+    await queues.close();
+    await session.close();
+  }
+}
+
+async function newsKept(redis: Redis) {
+  const fetchedAt = await redis.hget(NEWS_ROUTES_KEY, '');
+  if (fetchedAt === null) return undefined;
+  const stories = ongoing(readNewsList(await redis.get(NEWS_ITEMS_KEY)));
+  return { stories: stories.length, fetchedAt };
+}
+
+async function airportStatusKept(redis: Redis) {
+  const status = readNasStatus(await redis.get(NAS_STATUS_KEY));
+  return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
+}
+
+function forecastAges(forecasts: Map<string, Forecast>) {
+  const times = [...forecasts.values()].map(({ fetchedAt }) => fetchedAt).toSorted();
+  const [oldest, newest] = [times.at(0), times.at(-1)];
+  if (oldest === undefined || newest === undefined) return undefined;
+  return { airports: times.length, newest, oldest };
+}
+
+async function queueStatus(queues: Queues, name: QueueName): Promise<QueueStatus> {
+  const queue = queues.queue(name);
+  const [workers, counts, active, delayed] = await Promise.all([
+    queue.getWorkersCount(),
+    queue.getJobCounts('waiting', 'waiting-children', 'prioritized', 'active', 'failed'),
+    queue.getActive(),
+    queue.getDelayed(),
+  ]);
+  const { waiting = 0, prioritized = 0, failed = 0 } = counts;
+  return {
+    queue: name,
+    workers,
+    waiting: waiting + prioritized + (counts['waiting-children'] ?? 0),
+    active: counts['active'] ?? 0,
+    failed,
+    running: active.map(runningJob),
+    // The next run of a schedule is delayed too, and has not been tried.
+    retrying: delayed
+      .filter(({ attemptsMade }) => attemptsMade > 0)
+      .map(({ id, name: job, attemptsMade, failedReason }) => ({
+        job: id ?? job,
+        attempts: attemptsMade,
+        why: failedReason,
+      })),
+  };
+}
+
+function runningJob(job: Job): QueueStatus['running'][number] {
+  const { done, total, what } = job.progress as Partial<JobProgress>;
+  return {
+    job: job.id ?? job.name,
+    since: new Date(job.processedOn ?? job.timestamp).toISOString(),
+    ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
+  };
+}
+
+async function scheduleStatus(
+  queues: Queues,
+  { id, what, pattern, queue }: (typeof SCHEDULES)[number],
+): Promise<ScheduleStatus> {
+  const kept = await queues.queue(queue).getJobScheduler(id);
+  const next = kept?.next === undefined ? {} : { next: new Date(kept.next).toISOString() };
+  return { id, what, pattern: kept?.pattern ?? pattern, ...next };
+}

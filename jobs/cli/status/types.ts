@@ -1,0 +1,80 @@
+import type { Run } from '../../../pipelines/ledger.ts';
+import type { CheckResult } from '../../../pipelines/types.ts';
+import type { MonthStatus } from './months.ts';
+
+export type QueueStatus = {
+  queue: string;
+  workers: number;
+  waiting: number;
+  active: number;
+  failed: number;
+  /** Jobs under way, with how far they are. */
+  running: { job: string; since: string; progress?: string }[];
+  /** Jobs that failed and wait for their next attempt, which may be an hour away. */
+  retrying: { job: string; attempts: number; why: string }[];
+};
+
+export type ScheduleStatus = { id: string; what: string; pattern: string; next?: string };
+
+export type RedisStatus =
+  | { state: 'away'; error: string }
+  | {
+      state: 'up';
+      /** Forecasts kept: of how many airports, and when the newest and the oldest of them were fetched (ISO). */
+      forecasts?: { airports: number; newest: string; oldest: string };
+      /** News kept: how many stories go on, and when all feeds were last fetched (ISO). */
+      news?: { stories: number; fetchedAt: string };
+      /** The FAA's airport status kept: measures in force when it was last fetched (ISO). */
+      airportStatus?: { measures: number; fetchedAt: string };
+      /** The version the API is told to serve. */
+      storeVersion?: string;
+      queues: QueueStatus[];
+      schedules: ScheduleStatus[];
+    };
+
+/** A run without its report. */
+export type RunStatus = Omit<Run, 'detail'>;
+
+export type StoreStatus = {
+  /** The version that is current on disk. */
+  version?: string;
+  builtAt?: string;
+  months: string[];
+  bytes?: number;
+  /** Version of the model in it. */
+  modelVersion?: string;
+  /** Why it cannot be used. */
+  problem?: string;
+  /** Versions that can be gone back to, newest first. */
+  kept: string[];
+};
+
+export type ModelStatus = {
+  /** That of the store that is current on disk. */
+  version: string | null;
+  /** What the next publish takes: the same one, until another is released. */
+  next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
+  /** Why a released model is not taken. */
+  refused?: string;
+  /** The last training; `why` is its verdict, or the error that ended it. */
+  training?: { at: string; outcome: Run['outcome']; why: string };
+};
+
+/** What `make status` shows; its JSON is this. Times are ISO in UTC. */
+export type Status = {
+  at: string;
+  months: MonthStatus[];
+  /** Newest first. */
+  runs: RunStatus[];
+  build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
+  store: StoreStatus;
+  model: ModelStatus;
+  freshness: {
+    lastMonth?: string;
+    /** The last time each of them was done. */
+    load?: string;
+    build?: string;
+    publish?: string;
+  };
+  redis: RedisStatus;
+};

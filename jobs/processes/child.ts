@@ -1,0 +1,104 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Env } from '../config.ts';
+import { lastWords, logSize } from './child-log.ts';
+
+export type ChildSpec = {
+  /** How messages call it, for example `API`. */
+  name: string;
+  /** The script node runs. */
+  script: string;
+  args: string[];
+  env: Env;
+  /** Gets everything the child prints; its folder must be there. */
+  logFile: string;
+};
+
+export type ChildWatch = {
+  /** It ended by itself and is started again. */
+  restarted: (why: string) => void;
+  /** It ended at once several times in a row and is left alone. */
+  gaveUp: (why: string) => void;
+};
+
+export type Child = {
+  pid: () => number | undefined;
+  /** Asks it to end, kills it after `graceMs`, and waits for its end; may be called twice. */
+  stop: (graceMs: number) => Promise<void>;
+};
+
+/** A child that ends before this has not started properly. */
+const SETTLED_MS = 5_000;
+const MAX_EARLY_ENDS = 3;
+const ORPHAN_GUARD = new URL('orphan-guard.ts', import.meta.url).href;
+const FIRST_RESTART_MS = 200;
+const LAST_RESTART_MS = 5_000;
+
+/**
+ * Runs a node script for as long as this process wants it: started again when it dies.
+ * Should this process be killed, the child is told to end by its guard.
+ */
+export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  const running = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    let earlyEnds = 0;
+    let restartMs = FIRST_RESTART_MS;
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now();
+      const logStart = logSize(spec.logFile);
+      child = start(spec);
+      const end = await endOf(child);
+      if (stopping.signal.aborted) return;
+      const words = end.isKill ? '' : lastWords(spec.logFile, logStart);
+      const why = `${spec.name} ended (${end.how})${words}`;
+      const isSettled = Date.now() - startedAt > SETTLED_MS;
+      // A kill says nothing about the child: only its own failures count.
+      earlyEnds = isSettled || end.isKill ? 0 : earlyEnds + 1;
+      restartMs = isSettled ? FIRST_RESTART_MS : Math.min(restartMs * 2, LAST_RESTART_MS);
+      if (earlyEnds >= MAX_EARLY_ENDS) return watch.gaveUp(why);
+      watch.restarted(why);
+      await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    pid: () => child?.pid,
+    stop: async (graceMs) => {
+      stopping.abort();
+      child?.kill('SIGTERM');
+      const kill = setTimeout(() => child?.kill('SIGKILL'), graceMs);
+      await running;
+      clearTimeout(kill);
+    },
+  };
+}
+
+function start(spec: ChildSpec): ChildProcess {
+  const log = openSync(spec.logFile, 'a', 0o600);
+  try {
+    return fork(spec.script, spec.args, {
+      env: spec.env,
+      execArgv: ['--import', ORPHAN_GUARD],
+      // A group of its own: on a Ctrl-C the parent decides who ends when.
+      detached: true,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function endOf(child: ChildProcess): Promise<{ how: string; isKill: boolean }> {
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+    return { how: signal ?? `exit code ${code}`, isKill: signal === 'SIGKILL' };
+  } catch (error) {
+    return { how: String(error), isKill: false };
+  }
+}

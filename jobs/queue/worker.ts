@@ -1,0 +1,162 @@
+import { UnrecoverableError, Worker } from 'bullmq';
+import type { Job, WorkerOptions } from 'bullmq';
+import type { Logger } from 'pino';
+import type { PipelineSteps } from '../../pipelines/types.ts';
+import { outageWaitMs } from './backoff.ts';
+import { archiveKeys } from './handlers/archive-keys.ts';
+import { buildFeatures } from './handlers/build-features.ts';
+import { extractFile } from './handlers/extract-file.ts';
+import { extractMonth } from './handlers/extract-month.ts';
+import { loadMonth } from './handlers/load-month.ts';
+import { loadMonths } from './handlers/load-months.ts';
+import { nightly } from './handlers/nightly.ts';
+import { publish } from './handlers/publish.ts';
+import { rebuild } from './handlers/rebuild.ts';
+import { refreshNas } from './handlers/refresh-nas.ts';
+import { refreshNews } from './handlers/refresh-news.ts';
+import { refreshWeather } from './handlers/refresh-weather.ts';
+import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
+import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
+import { train } from './handlers/train.ts';
+import type { Keyring } from '../wiring/keyring.ts';
+import { joined } from '../processes/joined.ts';
+import {
+  LIVE_CONCURRENCY,
+  QUEUE_NAMES,
+  limitQueues,
+  openQueues,
+  queueConnection,
+} from './queues.ts';
+import type { QueueName } from './queues.ts';
+import { keepSchedules } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
+
+export type Workers = {
+  /**
+   * Takes no more jobs and waits for those under way, `deadlineMs` at most; says whether all came to their end.
+   * One that did not loses its connection and, once its lock runs out, runs again in another worker.
+   */
+  close: (deadlineMs: number) => Promise<boolean>;
+};
+
+export type WorkerDeps = {
+  steps: PipelineSteps;
+  keyring: Keyring;
+  log: Logger;
+  /** What comes by itself from now on; absent, nothing is changed. */
+  schedules?: readonly Schedule[];
+};
+
+/**
+ * How a job survives its worker: the lock of a killed worker runs out after at most 10 s,
+ * another worker sees that within 5 s more, so the job runs again within 20 s.
+ */
+const STALL_OPTIONS = {
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  // Being killed is not the job's fault: it may happen any number of times.
+  maxStalledCount: 1_000,
+} satisfies Partial<WorkerOptions>;
+
+/**
+ * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
+ * read one file at a time, for DuckDB uses every core already.
+ */
+const CONCURRENCY: Record<QueueName, number> = {
+  extract: 2,
+  warehouse: 1,
+  live: LIVE_CONCURRENCY,
+};
+
+/** Works off all queues. */
+export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
+  const queues = openQueues(redisUrl);
+  await limitQueues(queues);
+  await keepSchedules(queues, deps.schedules ?? []);
+  const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
+  await Promise.all(workers.map((worker) => worker.waitUntilReady()));
+  deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
+  return {
+    close: async (deadlineMs) => {
+      const closed = Promise.all(workers.map((worker) => worker.close())).then(() => true);
+      const isClean = await Promise.race([closed, afterwards(deadlineMs, false)]);
+      if (!isClean) await Promise.all(workers.map((worker) => worker.disconnect()));
+      await queues.close();
+      return isClean;
+    },
+  };
+}
+
+function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
+  const { log } = deps;
+  const work = (job: Job) => handle(job, deps);
+  // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
+  const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
+  const worker = new Worker(name, run, {
+    connection: queueConnection(redisUrl),
+    concurrency: CONCURRENCY[name],
+    settings: { backoffStrategy: (attempts, _type, error) => outageWaitMs(attempts, error) },
+    ...STALL_OPTIONS,
+  });
+  worker.on('error', (error) => log.warn({ queue: name, err: error }, 'queue away'));
+  worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
+  worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
+  worker.on('completed', (job, result: unknown) => {
+    const facts = { queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) };
+    // No ledger has the reports of live inputs: which feeds failed is told here alone.
+    log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
+  });
+  worker.on('failed', (job, error) => {
+    const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };
+    if (job?.finishedOn === undefined) log.warn(facts, 'job will be tried again');
+    else log.error(facts, 'job failed');
+  });
+  return worker;
+}
+
+async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<unknown> {
+  switch (job.name) {
+    case 'extract-file':
+      return extractFile(job, steps);
+    case 'extract-month':
+      return extractMonth(job, steps);
+    case 'load-month':
+      return loadMonth(job, steps);
+    case 'backfill':
+      return sumUpBackfill(job);
+    case 'load-months':
+      return loadMonths(job, steps);
+    case 'build-features':
+      return buildFeatures(job, steps);
+    case 'train':
+      return train(job, steps);
+    case 'publish':
+      return publish(job, steps);
+    case 'rebuild':
+      return rebuild(job, steps);
+    case 'nightly':
+      return nightly(job, steps, log);
+    case 'usage-rollover':
+      return keyring.rollOver();
+    case 'archive-keys':
+      return archiveKeys(keyring, log);
+    case 'extract-weather-month':
+      return extractWeatherMonth(job, steps);
+    case 'load-weather-month':
+      return loadWeatherMonth(job, steps);
+    case 'refresh-nas':
+      return refreshNas(job, steps);
+    case 'refresh-news':
+      return refreshNews(job, steps);
+    case 'refresh-weather':
+      return refreshWeather(job, steps);
+    default:
+      throw new UnrecoverableError(`no handler for ${job.name}`);
+  }
+}
+
+async function afterwards<T>(ms: number, value: T): Promise<T> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(value), ms).unref();
+  });
+}

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MODEL_CONTRACT } from '../../models/features.ts';
+import { type Model, openModel } from '../../models/onnx/session.ts';
+import type { TreeProgress } from '../../models/train/trees.ts';
+import { openXgboost } from '../../models/train/xgboost.ts';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
+import { trainModel } from '../../pipelines/model/train.ts';
+import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
+import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { readManifests, type DelayBasis } from '../../warehouse/lake/lake.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import type { TrainingData } from '../../warehouse/build/training-rows.ts';
+import { onInterrupt } from '../processes/signals.ts';
+
+export type BacktestRequest = {
+  files: string[];
+  /** First day that is forecast, `YYYY-MM-DD`. */
+  cut: string;
+  /** Months after which the forecasts begin anew with what is known then; absent: all begin at the cut. */
+  every?: number;
+  /** Of the flights, where a file does not say it. */
+  year?: number;
+  /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
+  seedFile?: string;
+  codeVersion: string;
+  log: (line: string) => void;
+};
+
+/** A back-test and what it was done on; where some months know departures alone, the basis is theirs. */
+export type FilesBacktest = Backtest & { files: string[]; delayBasis: DelayBasis };
+
+const SEED = 1;
+
+/**
+ * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. The folder goes with
+ * Ctrl-C, too; who calls has to end the process then.
+ */
+export async function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
+  const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
+  try {
+    const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
+    for (const file of request.files) await extract(file, lake, request);
+    const { year: _, seedFile, ...seedRequest } = request;
+    if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
+    const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
+    return {
+      files: request.files.map((file) => path.basename(file)),
+      delayBasis: bases.includes('departure') ? 'departure' : 'arrival',
+      ...(await measureLakes([lake, seedLake], lake, request)),
+    };
+  } finally {
+    ignoreSignals();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function extract(
+  file: string,
+  lakeDir: string,
+  { codeVersion, year, log }: Pick<BacktestRequest, 'codeVersion' | 'year' | 'log'>,
+): Promise<void> {
+  log(`reading ${path.basename(file)}`);
+  const deps = createExtractDeps({ lakeDir, codeVersion });
+  const source = { path: file, ...(year !== undefined && { year }) };
+  const { notes } = await extractFile(source, deps, () => undefined);
+  for (const note of notes) log(note);
+}
+
+function measureLakes(lakes: string[], tested: string, request: BacktestRequest) {
+  const { cut, every, codeVersion, log } = request;
+  const xgboost = openXgboost();
+  const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
+    trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
+  const deps: BacktestDeps = {
+    knowledgeAsOf: (day) => knowledgeAsOf(lakes, day),
+    outcomesOf: (from, until) => outcomesOf(tested, from, until),
+    openStore,
+    train: ({ training }, what) =>
+      opened(
+        trained(training, (done, most) => {
+          if (done % 50 === 0) log(`${what}: tree ${done} of at most ${most}`);
+        }),
+      ),
+    trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
+    log,
+  };
+  return backtest(cut, deps, every);
+}
+
+function opened(bytes: Uint8Array): Promise<Model> {
+  return openModel(bytes, MODEL_CONTRACT);
+}

@@ -1,0 +1,67 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Redis } from 'ioredis';
+import { ArchiveDamagedError, archiveText, parseArchive } from '../../warehouse/keyring/archive.ts';
+import type { Archive } from '../../warehouse/keyring/archive.ts';
+import { mergeKeys, readKeys } from '../../warehouse/keyring/keys.ts';
+import { rollOverUsage, type RolloverReport } from '../../warehouse/keyring/rollover.ts';
+import { ensureDir, publishFile, syncPath } from '../../warehouse/durable.ts';
+
+export type ArchiveReport = {
+  keys: number;
+  /** Archived keys that Redis does not know: it lost them. */
+  lost: number;
+};
+
+/** What jobs do with the keys; each is safe to run twice. */
+export type Keyring = {
+  rollOver: () => Promise<RolloverReport>;
+  archive: () => Promise<ArchiveReport>;
+};
+
+export type KeyringDeps = { redis: Redis; archiveFile: string; now: () => Date };
+
+/** The keys of that Redis, archived to that file. */
+export function createKeyring({ redis, archiveFile, now }: KeyringDeps): Keyring {
+  return {
+    rollOver: () => rollOverUsage(redis, now()),
+    archive: async () => {
+      const at = now();
+      const archived = (await usableArchive(archiveFile))?.keys ?? [];
+      const current = await readKeys(redis, at);
+      const keys = mergeKeys(archived, current);
+      await writeDurably(archiveFile, archiveText({ archivedAt: at.toISOString(), keys }));
+      return { keys: keys.length, lost: keys.length - current.length };
+    },
+  };
+}
+
+/** The archive; undefined when there is none yet. Throws `ArchiveDamagedError`. */
+export async function readArchive(archiveFile: string): Promise<Archive | undefined> {
+  try {
+    return parseArchive(await readFile(archiveFile, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A damaged archive is set aside: archiving must go on. */
+async function usableArchive(archiveFile: string): Promise<Archive | undefined> {
+  try {
+    return await readArchive(archiveFile);
+  } catch (error) {
+    if (!(error instanceof ArchiveDamagedError)) throw error;
+    await rename(archiveFile, `${archiveFile}.damaged`);
+    return undefined;
+  }
+}
+
+async function writeDurably(file: string, text: string): Promise<void> {
+  await ensureDir(dirname(file));
+  const temporary = `${file}.tmp`;
+  // Whose keys there are, and how much they are used, is nobody else's business on this machine.
+  await writeFile(temporary, text, { mode: 0o600 });
+  await publishFile(temporary, file);
+  await syncPath(dirname(file));
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { NewsSteps } from '../../pipelines/news/types.ts';
+import { NEWS_WANTED_KEY } from '../../warehouse/live/news.ts';
+
+export type NewsRequests = { close: () => Promise<void> };
+
+/** Routes fetched at once in one worker. */
+const AT_ONCE = 2;
+const WAIT_S = 1;
+const REDIS_RETRY_MS = 500;
+
+/**
+ * Fetches the news of the routes the API asks for, as they come: somebody waits for the answer, so they go by no queue.
+ * A request lost with its worker is asked again a minute later.
+ */
+export function answerNewsRequests(
+  redisUrl: string,
+  { steps, log }: { steps: Pick<NewsSteps, 'refreshRouteNews'>; log: Logger },
+): NewsRequests {
+  const closing = new AbortController();
+  const loops = Array.from({ length: AT_ONCE }, async () => {
+    // A connection of its own: waiting for an entry blocks it.
+    const redis = new Redis(redisUrl, {
+      connectionName: `headwind-news-${process.pid}`,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => REDIS_RETRY_MS,
+    });
+    redis.on('error', () => undefined);
+    closing.signal.addEventListener('abort', () => redis.disconnect());
+    while (!closing.signal.aborted) {
+      const route = await nextRoute(redis, closing.signal);
+      if (route !== undefined) await answer(route);
+    }
+  });
+
+  const answer = async (route: string) => {
+    try {
+      const { failed, relevant } = await steps.refreshRouteNews(route);
+      log.info({ route, failed, relevant }, 'news of a route fetched');
+    } catch (err) {
+      log.warn({ route, err }, 'news of a route not fetched');
+    }
+  };
+
+  return {
+    close: async () => {
+      closing.abort();
+      await Promise.all(loops);
+    },
+  };
+}
+
+async function nextRoute(redis: Redis, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const entry = await redis.brpop(NEWS_WANTED_KEY, WAIT_S);
+    const route = entry?.[1] ?? '';
+    return /^[A-Z]{3}-[A-Z]{3}$/.test(route) ? route : undefined;
+  } catch {
+    if (!signal.aborted) await sleep(REDIS_RETRY_MS, undefined, { ref: false });
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import type { Redis } from 'ioredis';
+import { createGuardedFetch } from '../../pipelines/fetch-guarded.ts';
+import { createFeedReader } from '../../pipelines/news/feed-reader.ts';
+import { BUILT_IN_FEEDS, readFeeds, type Feeds } from '../../pipelines/news/feeds.ts';
+import { FEED_MAX_BYTES } from '../../pipelines/news/feed-text.ts';
+import { createGazetteer, type Gazetteer } from '../../pipelines/news/gazetteer.ts';
+import { createLlmSummary, type LlmConfig } from '../../pipelines/news/llm-summary.ts';
+import { openFeedParser } from '../../pipelines/news/parser-thread.ts';
+import { createNewsSteps } from '../../pipelines/news/refresh.ts';
+import { builtInSummary } from '../../pipelines/news/summarise.ts';
+import { refreshNas } from '../../pipelines/nas/refresh.ts';
+import type { NewsSteps } from '../../pipelines/news/types.ts';
+import type { PipelineSteps } from '../../pipelines/types.ts';
+import { readAirlines } from '../../warehouse/reference/airlines.ts';
+import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
+import { NAS_STATUS_KEY } from '../../warehouse/live/nas.ts';
+import { NEWS_CHANNEL } from '../../warehouse/live/news.ts';
+import type { Airport } from '../../warehouse/store/types.ts';
+import { createNewsPlace } from './news-place.ts';
+
+export type NewsConfig = {
+  /** Addresses, or the path of a file with them; absent: the built-in ones. */
+  newsFeeds?: string | undefined;
+  /** Absent: summaries are the built-in ones. */
+  llm?: LlmConfig | undefined;
+  /** Absent: the FAA is not asked. */
+  nasStatusUrl?: string | undefined;
+  offline: boolean;
+};
+
+const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
+/** Read on the thread of the worker, unlike feeds; a day of storms is 30 kB. */
+const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
+
+/** How a worker fetches news and the airport status, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
+export function createNews(
+  config: NewsConfig,
+  redis: Redis,
+): NewsSteps & Pick<PipelineSteps, 'refreshNas'> {
+  const now = () => new Date();
+  const place = createNewsPlace(redis);
+  const fetch = createGuardedFetch(FEED_LIMITS);
+  const read = createFeedReader({ fetch, place, now });
+  const names = once(loadNames);
+  const steps = once(async () =>
+    createNewsSteps({
+      feeds: await feedsOf(config.newsFeeds),
+      read: config.offline ? undefined : read,
+      openParser: () => openFeedParser(),
+      gazetteer: async () => (await names()).gazetteer,
+      airport: async (iata) => (await names()).airports.get(iata),
+      summariser: () =>
+        config.llm === undefined
+          ? async (item) => builtInSummary(item)
+          : createLlmSummary(config.llm),
+      place,
+      now,
+    }),
+  );
+  return {
+    refreshNews: async (progress) => (await steps()).refreshNews(progress),
+    refreshRouteNews: async (route) => {
+      try {
+        return await (await steps()).refreshRouteNews(route);
+      } catch (error) {
+        // Whoever waits for it is answered from the cache at once.
+        await place.noteFailed(route);
+        throw error;
+      }
+    },
+    refreshNas: () =>
+      refreshNas({
+        url: config.offline ? undefined : config.nasStatusUrl,
+        fetch: createGuardedFetch(NAS_LIMITS),
+        save: async (status) => {
+          await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
+          await redis.publish(NEWS_CHANNEL, '');
+        },
+        now,
+      }),
+  };
+}
+
+async function feedsOf(setting: string | undefined): Promise<Feeds> {
+  if (setting === undefined) return BUILT_IN_FEEDS;
+  // Whatever looks like an address is none of a file, whose name an error would repeat with the keys in it.
+  if (setting.includes('://')) return readFeeds(setting);
+  return readFeeds(
+    await readFile(setting, 'utf8').catch((cause: unknown) => {
+      throw new Error(`NEWS_FEEDS: the file ${setting} cannot be read`, { cause });
+    }),
+  );
+}
+
+async function loadNames(): Promise<{ gazetteer: Gazetteer; airports: Map<string, Airport> }> {
+  const airports = await readScheduledAirports();
+  return {
+    gazetteer: createGazetteer({ airports, airlines: readAirlines() }),
+    airports: new Map(airports.map((airport) => [airport.iata, airport])),
+  };
+}
+
+/** The work done once, when it is first asked for; a failure is tried again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+}

@@ -1,0 +1,98 @@
+import type { Redis } from 'ioredis';
+import { buildFeatures } from '../../pipelines/features/build.ts';
+import { publishStore } from '../../pipelines/features/publish.ts';
+import { findModel } from '../../pipelines/model/released.ts';
+import { extractMonth } from '../../pipelines/flights/extract-month.ts';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import { loadMonths } from '../../pipelines/flights/load.ts';
+import { createHttpGet } from '../../pipelines/http-get.ts';
+import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
+import { refreshWeather } from '../../pipelines/weather/refresh.ts';
+import { recordedSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
+import type { ExtractRequest } from '../../pipelines/flights/types.ts';
+import type { PipelineSteps, Progress } from '../../pipelines/types.ts';
+import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
+import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
+import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
+import { fileSha256 } from '../../warehouse/sha256.ts';
+import { readSnapshot } from '../../warehouse/snapshot.ts';
+import type { StoreFiles } from '../../warehouse/store/open.ts';
+import { saveStore } from '../../warehouse/store/publish.ts';
+import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
+import { createGate } from '../processes/gate.ts';
+import { ledgerOf } from './ledger.ts';
+import { withStoreLock } from '../processes/lock.ts';
+import { createMonthFiles } from './month-steps.ts';
+import { createNews, type NewsConfig } from './news-steps.ts';
+import { createTraining, historyIn } from './training-steps.ts';
+import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
+
+export type StepsConfig = {
+  /** Absolute path of DATA_DIR. */
+  dataDir: string;
+  /** Written into every manifest, so that a month tells what made it. */
+  codeVersion: string;
+  /** Refuse every download. */
+  offline: boolean;
+} & WeatherConfig &
+  NewsConfig;
+
+/** DuckDB uses every core, and its memory limit, for one file already. */
+const EXTRACTS_AT_ONCE = 1;
+
+/** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
+export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
+  const { dataDir, codeVersion } = config;
+  const paths = dataPaths(dataDir);
+  const extractDeps = createExtractDeps({ lakeDir: paths.lakeDir, codeVersion });
+  const deps = {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+    now: () => new Date(),
+    saveStore: (store: StoreFiles) =>
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
+    releasedModel: () => findModel(paths.modelsDir),
+  };
+  const gate = createGate(EXTRACTS_AT_ONCE);
+  const monthDeps = {
+    ...createMonthFiles(config, createHttpGet()),
+    extracted: extractDeps.extracted,
+    // Recorded like any other extract.
+    extractFile: (request: ExtractRequest, progress: Progress) =>
+      steps.extractFile(request, progress),
+  };
+  const weatherDeps = createWeatherDeps(config, redis);
+  const weatherGate = createGate(1);
+  const weatherMonthDeps = createWeatherMonthDeps(
+    config,
+    { lakeDir: paths.lakeDir, codeVersion, now: deps.now },
+    redis,
+  );
+  const plain: PipelineSteps = {
+    extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
+    extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
+    loadMonths: (months, progress) => loadMonths(months, deps, progress),
+    buildFeatures: (progress) => buildFeatures(deps, progress),
+    ...createTraining(paths, codeVersion),
+    publishStore: (progress) => publishStore(deps, progress),
+    rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
+    extractWeatherMonth: (request, progress) =>
+      weatherGate(() => extractWeatherMonth(request, weatherMonthDeps, progress)),
+    loadWeatherMonth: (ref) => deps.withWarehouse((warehouse) => warehouse.loadWeatherMonth(ref)),
+    refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
+    ...createNews(config, redis),
+  };
+  const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
+  return steps;
+}
+
+function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
+  return {
+    ledger: ledgerOf(paths, codeVersion),
+    hashOf: (path) => fileSha256(path).catch(() => undefined),
+    lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
+    lakeHistory: () => historyIn(paths),
+    loadedMonths: () => readSnapshot(paths),
+    loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
+  };
+}

@@ -1,0 +1,97 @@
+import { readFile, stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import type { Redis } from 'ioredis';
+import { SourceRefusedError } from '../../pipelines/errors.ts';
+import { createGuardedFetch } from '../../pipelines/fetch-guarded.ts';
+import type { WeatherMonthDeps } from '../../pipelines/weather/extract-month.ts';
+import { weatherPolicy, type RefreshWeatherDeps } from '../../pipelines/weather/refresh.ts';
+import type { WeatherPlace } from '../../pipelines/weather/types.ts';
+import { flownAirports } from '../../warehouse/store/flown-airports.ts';
+import { saveForecasts } from '../../warehouse/live/forecasts.ts';
+import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
+import {
+  readWeatherManifest,
+  verifiedWeatherFile,
+  writeWeatherMonth,
+  type WeatherLakeOptions,
+} from '../../warehouse/lake/weather-lake.ts';
+import { weatherCalls } from './weather-calls.ts';
+
+export type WeatherConfig = {
+  /** Absent: nothing is fetched. */
+  weatherForecastUrl?: string;
+  weatherApiKey?: string | undefined;
+  offline: boolean;
+};
+
+/** A hundred places are 1.7 MB, a month of the archive 4 MB. */
+const FORECAST_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
+/** The provider allows 600 calls a minute: four requests of a hundred leave room for others. */
+const PAUSE_MS = 15_000;
+/** A month of a hundred places counts as 165. */
+const ARCHIVE_PAUSE_MS = 20_000;
+/** A year of five airports is 2 MB, unpacked. */
+const MAX_FILE_BYTES = 100_000_000;
+const MAX_TEXT_BYTES = 500_000_000;
+
+/** How a worker fetches forecasts for the airports of the published store, and where it keeps them. */
+export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshWeatherDeps {
+  const { weatherForecastUrl, weatherApiKey, offline } = config;
+  const now = () => new Date();
+  return {
+    forecastUrl: offline ? undefined : weatherForecastUrl,
+    ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
+    fetch: createGuardedFetch(FORECAST_LIMITS),
+    places: () => publishedPlaces(redis),
+    budget: weatherCalls(redis, weatherApiKey !== undefined, now),
+    policy: weatherPolicy(),
+    saveForecasts: (forecasts) => saveForecasts(redis, forecasts),
+    pauseMs: PAUSE_MS,
+    sleep,
+    now,
+  };
+}
+
+/** How a worker gets months of weather into the lake. */
+export function createWeatherMonthDeps(
+  { weatherApiKey, offline }: WeatherConfig,
+  lake: WeatherLakeOptions,
+  redis: Redis,
+): WeatherMonthDeps {
+  return {
+    offline,
+    ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
+    fetch: createGuardedFetch(FORECAST_LIMITS),
+    budget: weatherCalls(redis, weatherApiKey !== undefined, lake.now),
+    places: () => publishedPlaces(redis),
+    readText,
+    heldAirports: async (ref) => {
+      const manifest = await readWeatherManifest(lake.lakeDir, ref).catch(() => undefined);
+      if (manifest?.codeVersion !== lake.codeVersion) return undefined;
+      const isWhole = await verifiedWeatherFile(lake.lakeDir, manifest).catch(() => undefined);
+      return isWhole === undefined ? undefined : manifest.airports;
+    },
+    write: async (ref, days) => (await writeWeatherMonth(ref, days, lake)).file.rows,
+    pauseMs: ARCHIVE_PAUSE_MS,
+    sleep,
+    now: lake.now,
+  };
+}
+
+/** The text of a file, plain or gzipped. */
+async function readText(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > MAX_FILE_BYTES) throw new SourceRefusedError(file, 'is too big for observations');
+  const bytes = await readFile(file);
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  return (isPacked ? gunzipSync(bytes, { maxOutputLength: MAX_TEXT_BYTES }) : bytes).toString();
+}
+
+/** The airports with flights of the store being served; none while there is no store. */
+async function publishedPlaces(redis: Redis): Promise<WeatherPlace[]> {
+  const version = await currentVersion(redis);
+  if (version === undefined) return [];
+  const airports = flownAirports(await readFromRedis(redis, version));
+  return airports.map(({ iata, ...place }) => ({ airport: iata, ...place }));
+}

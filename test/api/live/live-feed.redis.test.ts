@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import pino from 'pino';
+import { connectRedis } from '../../../api/keys/redis.ts';
+import { openLiveFeed } from '../../../api/live/live-feed.ts';
+import { createLiveInputs } from '../../../api/live/live-inputs.ts';
+import { assessFlight } from '../../../models/score.ts';
+import { saveForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { aStore } from '../../helpers/store.ts';
+
+const log = pino({ level: 'silent' });
+const NOW = new Date('2026-12-01T12:00:00Z');
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-12-03' };
+const CALM = { windMaxKmh: 5, precipMaxMm: 0, snowfallCm: 0, visibilityMinM: 20_000 };
+const STORM = { ...CALM, windMaxKmh: 110, precipMaxMm: 20 };
+
+const forecast = (readings: object): Forecast => ({
+  fetchedAt: '2026-12-01T09:00:00.000Z',
+  days: new Map([['2026-12-03', readings]]),
+});
+
+async function setUp(t: ExecutionContext) {
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  redis.on('error', () => undefined);
+  t.teardown(() => redis.disconnect());
+  const open = () => {
+    const feed = openLiveFeed({ connect: () => connectRedis(server.url, log), log });
+    t.teardown(() => feed.close());
+    return feed;
+  };
+  return { server, redis, open };
+}
+
+async function until(isSo: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 200 && !isSo(); tries++) await sleep(50);
+  return isSo();
+}
+
+test('forecasts are in memory once the jobs brought them, and stay when Redis goes', async (t) => {
+  const { server, redis, open } = await setUp(t);
+  const feed = open();
+  t.is(feed.forecast('JFK'), undefined);
+  await saveForecasts(redis, new Map([['JFK', forecast(CALM)]]));
+  t.true(await until(() => feed.forecast('JFK') !== undefined));
+  t.deepEqual(feed.forecast('JFK'), forecast(CALM));
+  await saveForecasts(redis, new Map([['LAX', forecast(STORM)]]));
+  t.true(await until(() => feed.forecast('LAX') !== undefined));
+  await server.kill();
+  await sleep(200);
+  t.deepEqual(feed.forecast('JFK'), forecast(CALM));
+});
+
+test('a replica that starts later finds what is there', async (t) => {
+  const { redis, open } = await setUp(t);
+  await saveForecasts(redis, new Map([['JFK', forecast(CALM)]]));
+  const feed = open();
+  t.true(await until(() => feed.forecast('JFK') !== undefined));
+});
+
+test('a feed that is closed while it reads does not complain', async (t) => {
+  const server = await startRedis((stop) => t.teardown(stop));
+  let said = '';
+  const heard = pino({ level: 'trace' }, { write: (line: string) => void (said += line) });
+  await new Promise<void>((resolve) => {
+    const connect = () =>
+      connectRedis(server.url).once('ready', () => void feed.close().then(resolve));
+    const feed = openLiveFeed({ connect, log: heard });
+  });
+  // A look that was asked for in the same turn has had its answer by then.
+  await sleep(50);
+  t.is(said, '');
+});
+
+test('a storm at either end raises the score, and the answer says what it rests on', (t) => {
+  const store = aStore();
+  const assess = (dep: object, arr: object) => {
+    const forecasts = new Map([
+      ['JFK', forecast(dep)],
+      ['LAX', forecast(arr)],
+    ]);
+    const live = { forecast: (airport: string) => forecasts.get(airport) };
+    return assessFlight(QUERY, store, createLiveInputs({ live, now: () => NOW })(QUERY, store));
+  };
+  const calm = assess(CALM, CALM);
+  t.true(assess(STORM, CALM).score > calm.score);
+  t.true(assess(CALM, STORM).score > calm.score);
+  t.like(calm.weatherDep, { score: 0, basis: 'forecast', fetchedAt: '2026-12-01T09:00:00.000Z' });
+  const nothing = createLiveInputs({ live: { forecast: () => undefined }, now: () => NOW });
+  t.deepEqual(nothing(QUERY, store), {});
+});

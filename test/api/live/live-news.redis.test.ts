@@ -1,0 +1,242 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
+import { openLiveNews } from '../../../api/live/live-news.ts';
+import { answerNewsRequests } from '../../../jobs/wiring/news-requests.ts';
+import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
+import { assessFlight } from '../../../models/score.ts';
+import type { NewsReport } from '../../../pipelines/news/types.ts';
+import { NAS_STATUS_KEY } from '../../../warehouse/live/nas.ts';
+import { NEWS_CHANNEL, NEWS_ROUTES_KEY, type NewsItem } from '../../../warehouse/live/news.ts';
+import { aNewsItem } from '../../helpers/news-items.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { aStore } from '../../helpers/store.ts';
+import { anApi, SOME_KEY, scoreUrl } from '../helpers/app.ts';
+
+const log = pino({ level: 'silent' });
+const REPORT: NewsReport = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
+const STORE = aStore();
+const recent = (changes: Partial<NewsItem> = {}) =>
+  aNewsItem({ publishedAt: new Date(Date.now() - 60_000).toISOString(), ...changes });
+
+/** A Redis, the place of the news in it, and APIs on it. */
+async function aWorld(t: ExecutionContext) {
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  redis.on('error', () => undefined);
+  t.teardown(() => redis.disconnect());
+  const place = createNewsPlace(redis);
+  const clock = { now: () => new Date() };
+  let apis = 0;
+
+  /** An API; one that waits for a worker that comes has patience, however busy the machine. */
+  const api = async (patienceMs = 30_000) => {
+    const own = connectRedis(server.url);
+    t.teardown(() => own.disconnect());
+    await untilReady(own, 5_000);
+    const connect = () => connectRedis(server.url);
+    const live = openLiveNews({
+      redis: own,
+      connect,
+      stores: { current: () => STORE },
+      now: () => clock.now(),
+      log,
+      patienceMs,
+    });
+    t.teardown(live.close);
+    apis += 1;
+    // What is told before they listen, they would wait for in vain.
+    while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
+    const call = anApi({
+      feed: { current: () => STORE },
+      news: live.news,
+      flightNews: live.flightNews,
+      eventSources: live.eventSources,
+      liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
+      assess: assessFlight,
+      now: () => clock.now(),
+    });
+    return { live, call };
+  };
+
+  /** A worker that answers wishes with `fetch`. */
+  const worker = (fetch: (route: string) => Promise<void>) => {
+    const fetched: string[] = [];
+    const refreshRouteNews = async (route: string) => {
+      fetched.push(route);
+      await fetch(route);
+      return REPORT;
+    };
+    const requests = answerNewsRequests(server.url, { steps: { refreshRouteNews }, log });
+    t.teardown(requests.close);
+    return fetched;
+  };
+  return { server, redis, place, clock, api, worker };
+}
+
+async function until(isTrue: () => boolean): Promise<boolean> {
+  for (let tries = 0; tries < 200 && !isTrue(); tries += 1) await sleep(25);
+  return isTrue();
+}
+
+const newsUrl = (more = '') => `/api/news?origin=JFK&dest=LAX${more}&api_key=${SOME_KEY}`;
+const inDays = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+test('the first call for a route has it fetched, the next ones answer from the cache', async (t) => {
+  const { place, api, worker } = await aWorld(t);
+  const fetched = worker(async (route) => {
+    await place.changeItems(() => [recent()]);
+    await place.noteFetched(route, new Date());
+  });
+  const { call } = await api();
+  const first = await call(newsUrl());
+  t.like(first.body, { meta: { count: 1, cached: false, cache_ttl_hours: 6 } });
+  const second = await call(newsUrl());
+  t.like(second.body, { meta: { count: 1, cached: true } });
+  t.deepEqual(second.body['news'], first.body['news']);
+  t.deepEqual(fetched, ['JFK-LAX']);
+});
+
+test('after six hours a call has the route fetched again', async (t) => {
+  const { redis, place, api, worker, clock } = await aWorld(t);
+  const fetched = worker((route) => place.noteFetched(route, clock.now()));
+  const { call } = await api();
+  const fetchedBefore = (hours: number) =>
+    redis.hset(NEWS_ROUTES_KEY, 'JFK-LAX', new Date(Date.now() - hours * 3_600_000).toISOString());
+  await fetchedBefore(5.9);
+  t.like((await call(newsUrl())).body, { meta: { cached: true } });
+  await fetchedBefore(6.1);
+  t.like((await call(newsUrl())).body, { meta: { cached: false } });
+  t.deepEqual(fetched, ['JFK-LAX']);
+});
+
+test('a thousand calls with refresh=true to two processes are one fetch, and all have its news', async (t) => {
+  const { place, api, worker } = await aWorld(t);
+  const fetched = worker(async (route) => {
+    await sleep(200);
+    await place.changeItems(() => [recent()]);
+    await place.noteFetched(route, new Date());
+  });
+  const apis = await Promise.all([api(), api()]);
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => apis[n % 2]!.call(newsUrl('&refresh=true'))),
+  );
+  t.deepEqual(fetched, ['JFK-LAX']);
+  t.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  t.true(answers.every(({ body }) => (body['news'] as unknown[]).length === 1));
+  // Within the minute nothing is fetched again.
+  t.like((await apis[0].call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
+  t.is(fetched.length, 1);
+});
+
+test('when the fetch fails, the list known before is the answer', async (t) => {
+  const { place, api, worker } = await aWorld(t);
+  await place.changeItems(() => [recent()]);
+  const before = new Date('2026-11-20T00:00:00Z');
+  await place.noteFetched('JFK-LAX', before);
+  worker((route) => place.noteFailed(route));
+  const { call } = await api();
+  const { status, body } = await call(newsUrl('&refresh=true'));
+  t.is(status, 200);
+  t.like(body, { meta: { count: 1, cached: true, fetched_at: before.toISOString() } });
+});
+
+test('whoever asks again after a fetch that failed waits only as long as the first would have', async (t) => {
+  const { place, api, worker, clock } = await aWorld(t);
+  const fetched = worker((route) => place.noteFailed(route));
+  // Waiting for all of it, the test would not end.
+  const patienceMs = 600_000;
+  const { call } = await api(patienceMs);
+  const at = Date.now();
+  clock.now = () => new Date(at);
+  t.like((await call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
+  clock.now = () => new Date(at + patienceMs - 10);
+  t.like((await call(newsUrl('&refresh=true'))).body, { meta: { cached: true } });
+  t.deepEqual(fetched, ['JFK-LAX']);
+});
+
+test('without a worker the answer is what is known, and Redis away is no failure of the list', async (t) => {
+  const { place, api, server } = await aWorld(t);
+  await place.changeItems(() => [recent()]);
+  const { call, live } = await api(100);
+  const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
+  t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
+  t.like((await call(newsUrl())).body, { meta: { count: 1, cached: true } });
+  await server.kill();
+  t.is((await live.news({ origin, dest }, true)).items.length, 1);
+  t.is((await call(scoreUrl({ date: inDays(1), news: 'true' }))).status, 200);
+});
+
+const FLIGHT = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: inDays(1) };
+
+test('a strike at an airport raises event risk and score of flights there, and of no others', async (t) => {
+  const { place, api } = await aWorld(t);
+  const { call, live } = await api();
+  const scoreOf = async (origin: string, dest: string, days = 1) => {
+    const airline = origin === 'AKL' || dest === 'AKL' ? 'NZ' : 'AA';
+    const url = scoreUrl({ origin, dest, airline, date: inDays(days) });
+    const { body } = await call(url);
+    const parts = body['components'] as { key: string; value: number }[];
+    return {
+      score: body['score'] as number,
+      risk: parts.find(({ key }) => key === 'event_risk')?.value,
+    };
+  };
+  const calm = await scoreOf('JFK', 'LAX');
+  const other = await scoreOf('AKL', 'LAX');
+  t.is(calm.risk, 0);
+
+  await place.changeItems(() => [recent({ severity: 0.9, impact: 'high' })]);
+  t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
+  const hit = await scoreOf('JFK', 'LAX');
+  t.true((hit.risk ?? 0) > 0.85);
+  t.true(hit.score > calm.score);
+  t.true(((await scoreOf('LAX', 'JFK')).risk ?? 0) > 0.85);
+  t.deepEqual(await scoreOf('AKL', 'LAX'), other);
+  t.deepEqual((await scoreOf('JFK', 'LAX', 180)).risk, 0);
+
+  const endedAt = new Date().toISOString();
+  await place.changeItems((items) => items.map((item) => ({ ...item, endedAt })));
+  t.true(await until(() => live.eventRisk(FLIGHT, STORE) === 0));
+  t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
+});
+
+test('the lineage says how old the news are, and the airport status where it counts', async (t) => {
+  const { redis, place, api, clock } = await aWorld(t);
+  clock.now = () => new Date('2026-07-29T15:00:00Z');
+  const { call, live } = await api();
+  const lineageOf = async (date: string) => {
+    const { body } = await call(scoreUrl({ date, include: 'lineage' }));
+    const { news, airport_status } = body['lineage'] as Record<string, { age_min: number | null }>;
+    return [news?.age_min, airport_status?.age_min];
+  };
+  t.deepEqual(await lineageOf('2026-07-29'), [null, null]);
+  const fetchedAt = '2026-07-29T14:55:00.000Z';
+  await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt, programs: [] }));
+  await place.noteFetched('JFK-LAX', new Date('2026-07-29T14:59:00Z'));
+  await place.noteFetched('', new Date('2026-07-29T14:30:00Z'));
+  t.true(await until(() => live.eventSources(FLIGHT, STORE).newsAt !== undefined));
+  t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures counts, too');
+  t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'it says nothing of tomorrow');
+  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  t.deepEqual(await lineageOf('2026-07-29'), [56, null], 'it is too old');
+});
+
+test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {
+  const { redis, api, clock } = await aWorld(t);
+  const { live } = await api();
+  clock.now = () => new Date('2026-07-29T15:00:00Z');
+  const programs = [{ airport: 'LAX', kind: 'stop', severity: 0.8, reason: 'wind' }];
+  const status = { fetchedAt: '2026-07-29T14:55:00.000Z', programs };
+  await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
+  await redis.publish(NEWS_CHANNEL, '');
+  const risk = (flightDate: string) => live.eventRisk({ ...FLIGHT, flightDate }, STORE);
+  t.true(await until(() => risk('2026-07-29') > 0));
+  t.is(Math.round(100 * risk('2026-07-29')), 80);
+  t.is(risk('2026-07-30'), 0);
+  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  t.is(risk('2026-07-29'), 0);
+});

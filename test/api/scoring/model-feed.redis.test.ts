@@ -1,0 +1,154 @@
+import { mkdtemp, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { connectRedis } from '../../../api/keys/redis.ts';
+import { createModelShelf } from '../../../api/scoring/store-models.ts';
+import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
+import type { Graph } from '../../../models/onnx/graph.ts';
+import { modelOf, withModel } from '../../../warehouse/store/model.ts';
+import type { StoreFiles } from '../../../warehouse/store/open.ts';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+import { OURS, someMetadata, someModel } from '../../models/helpers/model.ts';
+import { until } from '../../jobs/helpers/command.ts';
+import { keptLog } from '../helpers/app.ts';
+
+const REFUSED = 'model refused, scores rest on statistics alone';
+
+async function setUp(t: ExecutionContext) {
+  const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-model-feed-'));
+  t.teardown(() => rm(storeDir, { recursive: true }));
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  const { log, lines } = keptLog();
+  const open = async () => {
+    const models = createModelShelf(log);
+    const feed = await openStoreFeed({
+      connect: () => connectRedis(server.url),
+      storeDir,
+      models,
+      log,
+    });
+    t.teardown(async () => {
+      await feed.close();
+      await models.close();
+    });
+    const model = () => {
+      const store = feed.current();
+      return store && models.of(store);
+    };
+    const serves = ({ manifest }: StoreFiles) =>
+      until('it serves', () => feed.current()?.manifest.version === manifest.version);
+    return { feed, models, model, serves };
+  };
+  const refusals = () => lines().filter(({ msg }) => msg === REFUSED);
+  return { storeDir, redis, open, refusals };
+}
+
+type Night = { day?: number; bytes?: Uint8Array };
+
+/** The store of a night, with that model. */
+async function night(t: ExecutionContext, { day = 1, bytes = someModel() }: Night = {}) {
+  const builtAt = `2026-11-0${day}T02:30:00Z`;
+  const files = await someStoreFiles(t, { delayed: day, builtAt });
+  return withModel(files, { version: `v${day}`, bytes, contract: OURS.contract });
+}
+
+const aRow = () => new Float32Array(OURS.features.length);
+
+test('a store is served together with its model', async (t) => {
+  const { redis, open } = await setUp(t);
+  const store = await night(t);
+  await saveToRedis(redis, store);
+  const { model, serves } = await open();
+  await serves(store);
+  t.is(Math.round(100 * ((await model()?.predict(aRow())) ?? 0)), 40);
+  t.deepEqual(model()?.metadata.trainedOn.months, ['2025-01', '2025-02']);
+});
+
+test('an answer that began with a store goes on with its model after the swap', async (t) => {
+  const { redis, open } = await setUp(t);
+  const [first, second] = [
+    await night(t, { day: 1, bytes: someModel({ probability: 0.2 }) }),
+    await night(t, { day: 2, bytes: someModel({ probability: 0.8 }) }),
+  ];
+  await saveToRedis(redis, first);
+  const { feed, models, model, serves } = await open();
+  await serves(first);
+  const held = feed.current();
+  await saveToRedis(redis, second);
+  await serves(second);
+  const percent = async (found = model()) =>
+    Math.round(100 * ((await found?.predict(aRow())) ?? 0));
+  t.is(await percent(), 80);
+  t.is(await percent(held && models.of(held)), 20);
+});
+
+test('a model that must not serve leaves its store serving without it, and is logged once', async (t) => {
+  const { redis, open, refusals } = await setUp(t);
+  const { model, serves } = await open();
+  const whole = someModel();
+  const nothing = (graph: Graph) =>
+    graph.node('Mul', [graph.node('MatMul', [graph.input, column(graph, 1)]), column(graph, 1, 1)]);
+  const bad: [what: RegExp, bytes: Uint8Array][] = [
+    [/not a whole ONNX file/, whole.subarray(0, whole.length - 20)],
+    [/input is features/, someModel({ featureCount: OURS.features.length + 2 })],
+    [/answers NaN/, someModel({ build: nothing })],
+    [/trained for contract other/, someModel({ metadata: someMetadata({ contract: 'other' }) })],
+  ];
+  for (const [index, [what, bytes]] of bad.entries()) {
+    const store = await night(t, { day: index + 1, bytes });
+    await saveToRedis(redis, store);
+    await serves(store);
+    t.is(model(), undefined);
+    // Longer than the feed waits between two looks.
+    if (index === 0) await sleep(2_500);
+    t.is(refusals().length, index + 1);
+    t.regex(JSON.stringify(refusals()[index]), what);
+  }
+  const good = await night(t, { day: 9 });
+  await saveToRedis(redis, good);
+  await serves(good);
+  t.not(model(), undefined);
+});
+
+function column(graph: Graph, value: number, rows = graph.featureCount) {
+  return graph.constant(
+    Array.from({ length: rows }, () => value),
+    [rows, 1],
+  );
+}
+
+test('a model damaged in Redis is out until its version is published again', async (t) => {
+  const { redis, open, refusals } = await setUp(t);
+  const store = await night(t);
+  const damaged = { ...store, files: new Map(store.files).set('model.onnx', Buffer.from('x')) };
+  await saveToRedis(redis, damaged);
+  const { model, serves } = await open();
+  await serves(store);
+  t.is(model(), undefined);
+  t.is(refusals().length, 1);
+  await saveToRedis(redis, store);
+  await until('the model is back', () => model() !== undefined);
+  t.is(refusals().length, 1);
+});
+
+test('a model cut short on disk is fetched again from Redis', async (t) => {
+  const { storeDir, redis, open, refusals } = await setUp(t);
+  const store = await night(t);
+  await saveToRedis(redis, store);
+  const first = await open();
+  await first.serves(store);
+  await first.feed.close();
+  await truncate(path.join(storeDir, store.manifest.version, 'model.onnx'), 100);
+  const again = await open();
+  t.is(again.feed.current()?.manifest.version, store.manifest.version);
+  await until('the model is back', () => again.model() !== undefined);
+  t.is(refusals().length, 1);
+  t.is(modelOf(store)?.length, store.manifest.model?.bytes);
+});

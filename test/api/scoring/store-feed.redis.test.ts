@@ -1,0 +1,151 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import pino from 'pino';
+import { connectRedis } from '../../../api/keys/redis.ts';
+import { createModelShelf } from '../../../api/scoring/store-models.ts';
+import { openStoreFeed, type StoreFeed } from '../../../api/scoring/store-feed.ts';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+
+const log = pino({ level: 'silent' });
+
+async function setUp(t: ExecutionContext) {
+  const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-feed-'));
+  t.teardown(() => rm(storeDir, { recursive: true }));
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  redis.on('error', () => undefined);
+  t.teardown(() => redis.disconnect());
+  const open = async () => {
+    const feed = await openStoreFeed({
+      connect: () => connectRedis(server.url, log),
+      storeDir,
+      models: createModelShelf(log),
+      log,
+    });
+    t.teardown(() => feed.close());
+    return feed;
+  };
+  return { storeDir, server, redis, open };
+}
+
+/** Waits for the feed to serve the version, at most 10 s. */
+async function served(feed: StoreFeed, version: string): Promise<boolean> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (feed.current()?.manifest.version === version) return true;
+    await sleep(50);
+  }
+  return false;
+}
+
+test('nothing published is no store, and the first publish is served without a restart', async (t) => {
+  const { redis, open } = await setUp(t);
+  const feed = await open();
+  t.is(feed.current(), undefined);
+  const files = await someStoreFiles(t);
+  await saveToRedis(redis, files);
+  t.true(await served(feed, files.manifest.version));
+  t.is(feed.current()?.route('JFK', 'LAX')?.flightCount, 150);
+});
+
+test('a newer version replaces the one in memory, and a store held by an answer stays as it was', async (t) => {
+  const { redis, open } = await setUp(t);
+  const first = await someStoreFiles(t, { delayed: 1 });
+  await saveToRedis(redis, first);
+  const feed = await open();
+  t.true(await served(feed, first.manifest.version));
+  const held = feed.current();
+  const second = await someStoreFiles(t, { delayed: 40, builtAt: '2026-11-02T02:30:00Z' });
+  await saveToRedis(redis, second);
+  t.true(await served(feed, second.manifest.version));
+  t.is(held?.routeCarrier('JFK', 'LAX', 'DL')?.delayedCount, 1);
+  t.is(feed.current()?.routeCarrier('JFK', 'LAX', 'DL')?.delayedCount, 40);
+});
+
+test('a damaged version is refused and the one before it stays', async (t) => {
+  const { redis, open } = await setUp(t);
+  const good = await someStoreFiles(t);
+  await saveToRedis(redis, good);
+  const feed = await open();
+  t.true(await served(feed, good.manifest.version));
+  const bad = await someStoreFiles(t, { delayed: 2, builtAt: '2026-11-02T02:30:00Z' });
+  bad.files.set('routes.arrow', Buffer.from('damaged'));
+  await saveToRedis(redis, bad);
+  const better = await someStoreFiles(t, { delayed: 3, builtAt: '2026-11-03T02:30:00Z' });
+  await sleep(500);
+  t.is(feed.current()?.manifest.version, good.manifest.version);
+  await saveToRedis(redis, better);
+  t.true(await served(feed, better.manifest.version));
+});
+
+test('a version that was damaged in Redis is served once it is published again', async (t) => {
+  const { redis, open } = await setUp(t);
+  const files = await someStoreFiles(t);
+  const routes = files.files.get('routes.arrow') ?? new Uint8Array();
+  files.files.set('routes.arrow', Buffer.from('damaged'));
+  await saveToRedis(redis, files);
+  const feed = await open();
+  await sleep(500);
+  t.is(feed.current(), undefined);
+  files.files.set('routes.arrow', routes);
+  await saveToRedis(redis, files);
+  t.true(await served(feed, files.manifest.version));
+});
+
+test('a version mended while its damaged copy is still looked at is served', async (t) => {
+  const { redis, server, storeDir } = await setUp(t);
+  const files = await someStoreFiles(t);
+  await saveToRedis(redis, files);
+  const mended = Promise.withResolvers<boolean>();
+  let isFirst = true;
+  const prepare = async () => {
+    if (!isFirst) {
+      mended.resolve(true);
+      return true;
+    }
+    isFirst = false;
+    await saveToRedis(redis, files);
+    // Until the feed has been told.
+    await sleep(300);
+    return false;
+  };
+  const models = { prepare, retire: () => undefined };
+  const connect = () => connectRedis(server.url, log);
+  const feed = await openStoreFeed({ connect, storeDir, models, log });
+  t.teardown(() => feed.close());
+  t.true(await served(feed, files.manifest.version));
+  t.true(await Promise.race([mended.promise, sleep(10_000)]));
+});
+
+test('the last good version is kept on disk and served while Redis holds none', async (t) => {
+  const { storeDir, server, redis, open } = await setUp(t);
+  const files = await someStoreFiles(t);
+  await saveToRedis(redis, files);
+  const feed = await open();
+  t.true(await served(feed, files.manifest.version));
+  await feed.close();
+  t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), files.manifest.version);
+  await redis.flushall();
+  const again = await open();
+  t.is(again.current()?.manifest.version, files.manifest.version);
+  await server.kill();
+  const alone = await open();
+  t.is(alone.current()?.manifest.version, files.manifest.version);
+});
+
+test('a version published while Redis was away is served after it is back', async (t) => {
+  const { server, redis, open } = await setUp(t);
+  const first = await someStoreFiles(t);
+  await saveToRedis(redis, first);
+  const feed = await open();
+  t.true(await served(feed, first.manifest.version));
+  await server.restart();
+  const second = await someStoreFiles(t, { delayed: 2, builtAt: '2026-11-02T02:30:00Z' });
+  await saveToRedis(redis, second);
+  t.true(await served(feed, second.manifest.version));
+});

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+
+/** A process that logs through the API's log and then does what the code says; what it printed, line by line. */
+function aProcess(t: ExecutionContext, code: string) {
+  const log = new URL('../../../api/server/log.ts', import.meta.url).href;
+  const script = `import { openLog } from '${log}'; const log = openLog('info'); ${code}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  t.teardown(() => child.kill('SIGKILL'));
+  let printed = '';
+  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  const messages = () =>
+    printed
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  return { child, messages };
+}
+
+test('an error and all before it are written before a kill -9 right after', async (t) => {
+  const { child, messages } = aProcess(
+    t,
+    `log.info('one'); log.error('two'); process.kill(process.pid, 'SIGKILL');`,
+  );
+  await once(child, 'close');
+  t.deepEqual(messages(), ['one', 'two']);
+});
+
+test('what waits is written when the process ends or crashes', async (t) => {
+  const ending = aProcess(t, `log.info('one'); process.exit(0);`);
+  const running = aProcess(t, `log.info('one');`);
+  const crashing = aProcess(t, `log.info('one'); setTimeout(() => { throw new Error(); });`);
+  await Promise.all([ending, running, crashing].map(({ child }) => once(child, 'close')));
+  t.deepEqual(ending.messages(), ['one']);
+  t.deepEqual(running.messages(), ['one']);
+  t.deepEqual(crashing.messages(), ['one']);
+});
+
+test('a line does not wait for others for long', async (t) => {
+  const { messages } = aProcess(t, `log.info('one'); setInterval(() => undefined, 1000);`);
+  for (let tries = 0; tries < 200 && messages().length === 0; tries++) await sleep(50);
+  t.deepEqual(messages(), ['one']);
+});

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { startServer } from '../../../api/server/server.ts';
+
+const LOCAL = { port: 0, host: '127.0.0.1' };
+
+function answering(ms: number): RequestListener {
+  return (_request, response) => void sleep(ms).then(() => response.end('{}'));
+}
+
+async function aServer(t: ExecutionContext, listener: RequestListener) {
+  const server = await startServer(listener, LOCAL);
+  t.teardown(server.close);
+  return server;
+}
+
+async function ask(port: number, agent?: Agent): Promise<IncomingMessage> {
+  const [response] = (await once(get({ port, ...(agent && { agent }) }), 'response')) as [
+    IncomingMessage,
+  ];
+  response.resume();
+  await once(response, 'end');
+  return response;
+}
+
+async function sendRaw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port);
+  socket.write(bytes);
+  return text(socket);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+test('a server told to stop finishes the answer under way and takes no new connection', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const { port, close } = await aServer(t, (request, response) => {
+    arrived.resolve();
+    answering(300)(request, response);
+  });
+  const underWay = ask(port);
+  await arrived.promise;
+  const closing = timed(close);
+  await t.throwsAsync(ask(port), { code: 'ECONNREFUSED' });
+  t.is((await underWay).statusCode, 200);
+  t.true((await closing) < 1_000);
+});
+
+test('connections kept alive do not hold up the stop', async (t) => {
+  const { port, close } = await aServer(t, answering(0));
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  t.is((await ask(port, agent)).headers.connection, 'keep-alive');
+  t.true((await timed(close)) < 1_000);
+});
+
+test('a caller on a kept connection gets one more answer, which says that it ends', async (t) => {
+  const { port, close } = await aServer(t, answering(0));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  await ask(port, agent);
+  const closing = close();
+  const last = await ask(port, agent);
+  t.like(last, { statusCode: 200, headers: { connection: 'close' } });
+  await closing;
+});
+
+test('an answer that never ends is cut off in time for the stop to take under 3 s', async (t) => {
+  const arrived = Promise.withResolvers<void>();
+  const { port, close } = await aServer(t, () => arrived.resolve());
+  const hanging = t.throwsAsync(ask(port), { code: 'ECONNRESET' });
+  await arrived.promise;
+  t.true((await timed(close)) < 3_000);
+  await hanging;
+});
+
+test('what is not HTTP is 400 in JSON', async (t) => {
+  const { port } = await aServer(t, answering(0));
+  const answer = await sendRaw(port, 'hello\r\n\r\n');
+  t.true(answer.startsWith('HTTP/1.1 400 Bad Request\r\n'));
+  t.true(answer.endsWith('\r\n\r\n{"error":"bad_request","message":"This is not HTTP."}'));
+});
+
+test('an address longer than 16 KB is 431 in JSON', async (t) => {
+  const { port } = await aServer(t, answering(0));
+  const answer = await sendRaw(port, `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  t.true(answer.startsWith('HTTP/1.1 431 '));
+  t.regex(answer, /\{"error":"bad_request","message":"[^"]*16384 bytes[^"]*"\}$/);
+});
+
+test('a port that is taken is an error, not a crash', async (t) => {
+  const { port } = await aServer(t, answering(0));
+  await t.throwsAsync(startServer(answering(0), { ...LOCAL, port }), { code: 'EADDRINUSE' });
+});

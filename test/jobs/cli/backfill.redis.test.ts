@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { btsFileName } from '../../../pipelines/flights/months.ts';
+import { fakeBts } from '../../helpers/fake-bts.ts';
+import { startCommand } from '../helpers/command.ts';
+import { lakeFiles, loadedTables } from '../helpers/lake-copy.ts';
+import { monthCsv, writeMonths } from '../helpers/months.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+
+/** A server with 2025-01 and 2025-02, and a way to back-fill 2025-01 to 2025-03 from it. */
+async function aWorld(t: ExecutionContext) {
+  const bts = await fakeBts(t);
+  const [january, february] = [btsFileName('2025-01'), btsFileName('2025-02')] as const;
+  bts.put(january, monthCsv('2025-01'));
+  bts.put(february, monthCsv('2025-02'));
+  const dataDir = join(await tempDir(t), 'data');
+  const run = async (args: string[] = [], env: Record<string, string> = {}) => {
+    const span = ['--from', '2025-01', '--to', '2025-03'];
+    const settings = { DATA_DIR: dataDir, BTS_BASE_URL: bts.url, ...env };
+    const command = startCommand(t, ['backfill', ...span, ...args], settings, MAIN);
+    return { code: await command.end, out: command.out(), err: command.err() };
+  };
+  return { bts, january, february, dataDir, run };
+}
+
+test.serial('months come from a server that breaks off and is busy, once each', async (t) => {
+  const { bts, january, february, dataDir, run } = await aWorld(t);
+  const plan = await run(['--dry-run']);
+  t.is(plan.code, 0, plan.err);
+  t.regex(plan.out, /│ 2025-01 │ load +│ http:.*_2025_1\.zip │ [\d.]+ kB │/);
+  t.regex(plan.out, /│ 2025-03 │ skip: not out yet \(the server answers 404\)/);
+  t.regex(plan.out, /Nothing was changed\.\n$/);
+  t.false(existsSync(dataDir));
+
+  bts.trouble(january, 'cut');
+  bts.trouble(february, { status: 503, headers: { 'retry-after': '1' } });
+  const first = await run();
+  t.is(first.code, 0, first.err);
+  t.regex(first.out, /│ 2025-01 │ done +│ +200 │ +0 │/);
+  t.regex(first.out, /│ 2025-02 │ done +│ +200 │ +0 │/);
+  t.regex(first.out, /│ 2025-03 │ skipped: not out yet \(the server answers 404\) │/);
+  t.regex(first.out, /│ total +│ 2 done, 1 skipped, 0 failed +│ +400 │/);
+  t.regex(first.err, /extract-flights-2025-02: attempt 1 failed, trying again: .*answers 503/);
+  t.regex(first.err, /\[3\/3\] 2025-0\d (done|skipped)/);
+  t.true(bts.requests.some((line) => line.startsWith(`GET ${january} range: bytes=`)));
+
+  const [files, tables] = [await lakeFiles(dataDir), await loadedTables(dataDir)];
+  const second = await run();
+  t.is(second.code, 0, second.err);
+  t.regex(second.out, /│ 2025-01 │ skipped: unchanged/);
+  t.regex(second.out, /0 done, 3 skipped, 0 failed/);
+  t.is(bts.requests.filter((line) => line.endsWith('-> 304')).length, 2);
+  t.deepEqual(await lakeFiles(dataDir), files);
+  t.deepEqual(await loadedTables(dataDir), tables);
+
+  const again = await run(['--dry-run']);
+  t.regex(again.out, /│ 2025-01 │ skip: unchanged +│/);
+  const forced = await run(['--force']);
+  t.regex(forced.out, /2 done, 1 skipped, 0 failed/);
+  t.deepEqual(await loadedTables(dataDir), tables);
+});
+
+test.serial('a file of another month fails, changes nothing, and stops no other', async (t) => {
+  const { bts, january, dataDir, run } = await aWorld(t);
+  await run();
+  const files = await lakeFiles(dataDir);
+  bts.put(january, monthCsv('2024-01'));
+  bts.put(btsFileName('2025-03'), monthCsv('2025-03'));
+  const { code, out } = await run();
+  t.is(code, 1);
+  t.regex(out, /│ 2025-01 │ failed/);
+  t.regex(out, /\n2025-01: .*_2025_1\.zip: holds 2024-01, not just 2025-01\n/);
+  t.regex(out, /│ 2025-03 │ done/);
+  t.deepEqual((await lakeFiles(dataDir)).slice(0, files.length), files);
+});
+
+test.serial(
+  'half a month, cut at a line end, fails at once and replaces nothing but by force',
+  async (t) => {
+    const { bts, january, dataDir, run } = await aWorld(t);
+    await run();
+    const [files, tables] = [await lakeFiles(dataDir), await loadedTables(dataDir)];
+    bts.put(january, monthCsv('2025-01', 100));
+    const cut = await run();
+    t.is(cut.code, 1);
+    t.regex(
+      cut.out,
+      /\n2025-01: .* refused: it holds 100 flights where the lake holds 200; FORCE=1 replaces them anyway\n/,
+    );
+    t.notRegex(cut.err, /trying again/);
+    t.deepEqual(await lakeFiles(dataDir), files);
+    t.deepEqual(await loadedTables(dataDir), tables);
+    const forced = await run(['--force']);
+    t.is(forced.code, 0, forced.err);
+    t.regex(forced.out, /│ 2025-01 │ done +│ +100 │/);
+  },
+);
+
+test.serial('OFFLINE=1 downloads nothing, and still takes a folder', async (t) => {
+  const { bts, dataDir, run } = await aWorld(t);
+  const refused = await run([], { OFFLINE: '1' });
+  t.is(refused.code, 1);
+  t.regex(refused.err, /^OFFLINE=1 is set, so nothing is downloaded\./);
+  t.deepEqual(bts.requests, []);
+  const folder = join(dataDir, '..', 'files');
+  await mkdir(folder);
+  await writeMonths(folder, '2025-01', '2025-02');
+  const { code, out } = await run(['--source', folder], { OFFLINE: '1' });
+  t.is(code, 0);
+  t.regex(out, /│ 2025-03 │ skipped: no file of it in the folder/);
+  t.regex(out, /2 done, 1 skipped, 0 failed/);
+});
+
+test.serial('months that are no months are refused with an example', async (t) => {
+  const env = { DATA_DIR: join(await tempDir(t), 'data') };
+  const told = async (...args: string[]) => {
+    const command = startCommand(t, ['backfill', ...args], env, MAIN);
+    t.is(await command.end, 1);
+    return command.err();
+  };
+  const example = ' Example: make backfill FROM=2025-01 TO=2025-12\n';
+  t.is(await told('--to', '2025-03'), `Months are missing: FROM.${example}`);
+  t.is(
+    await told('--from', '2025-3', '--to', '2025-13'),
+    `No month of flight records (1987-10 or later): "2025-3" and "2025-13".${example}`,
+  );
+  t.is(
+    await told('--from', '2025-03', '--to', '2025-01'),
+    `FROM 2025-03 comes after TO 2025-01.${example}`,
+  );
+  t.regex(
+    await told('--from', '2025-01', '--to', '2025-01', '--source', 'no-such-folder'),
+    /^SOURCE \/.*no-such-folder is not a folder\n$/,
+  );
+  t.is(
+    await told('--from', '2025-01', '--to', '2025-01', '--source', 'ftp://mirror/bts'),
+    'SOURCE is neither a plain http(s):// address nor a folder\n',
+  );
+});

@@ -1,0 +1,77 @@
+import test from 'ava';
+import { hasProblem, ingestSummary } from '../../../../jobs/cli/commands/ingest-summary.ts';
+import { aReport } from '../../helpers/fake-steps.ts';
+
+const aFile = (name: string, months: string[], refused?: string[]) => ({
+  name,
+  report: aReport(name, months, refused),
+});
+
+test('each month has a row, and the totals close the table', (t) => {
+  const summary = ingestSummary([aFile('a.csv', ['2018-01', '2018-02'])]);
+  t.regex(summary, /│ a\.csv │ fake │ 2018-01 │ +100 │ +100 │ +0 │ written +│/);
+  t.regex(summary, /│ total │ +│ +│ +200 │ +200 │ +0 │ +│/);
+  t.regex(summary, /Next: make features publish\n$/);
+});
+
+test('of two files with the same month, the earlier is said to be replaced', (t) => {
+  const summary = ingestSummary([
+    aFile('a.csv', ['2018-01', '2018-02']),
+    aFile('b.csv', ['2018-02']),
+  ]);
+  t.regex(summary, /a\.csv .* 2018-02 .* replaced by b\.csv/);
+  t.regex(summary, /a\.csv .* 2018-01 .* written/);
+  t.regex(summary, /b\.csv .* 2018-02 .* written/);
+});
+
+test('a refused month replaces nothing', (t) => {
+  const summary = ingestSummary([
+    aFile('a.csv', ['2018-02']),
+    aFile('b.csv', ['2018-02'], ['2018-02']),
+  ]);
+  t.notRegex(summary, /replaced by/);
+  t.regex(summary, /b\.csv .* 2018-02 .* refused/);
+});
+
+test('the good rows of a refused month are not counted as loaded', (t) => {
+  const { name, report } = aFile('b.csv', ['2018-01', '2018-02']);
+  const months = report.months.map((month) =>
+    month.month === '2018-02' ? { ...month, outcome: 'refused' as const } : month,
+  );
+  const summary = ingestSummary([{ name, report: { ...report, months } }]);
+  t.regex(summary, /│ 2018-02 │ +100 │ +0 │ +0 │ refused │/);
+  t.regex(summary, /│ total │ +│ +│ +200 │ +100 │ +0 │ +│/);
+});
+
+test('the same content given twice replaces nothing', (t) => {
+  const file = aFile('a.csv', ['2018-01']);
+  t.notRegex(ingestSummary([file, file]), /replaced by/);
+});
+
+test('rows without a month are shown, so that the rows add up', (t) => {
+  const report = { ...aReport('a.csv', ['2018-01']), rowsRead: 103, rowsRejected: 3 };
+  const summary = ingestSummary([
+    { name: 'a.csv', report: { ...report, undatedRejects: { 'no date': 3 } } },
+  ]);
+  t.regex(summary, /│ no month │ +3 │ +0 │ +3 │ rejected/);
+  t.regex(summary, /a\.csv, no month: rejected 3 × no date/);
+  t.regex(summary, /│ total │ +│ +│ +103 │ +100 │ +3 │/);
+});
+
+test('reasons, notes and failures are printed under the table', (t) => {
+  const refused = aFile('a.csv', ['2018-01'], ['2018-01']);
+  const summary = ingestSummary([
+    { name: 'a.csv', report: { ...refused.report, notes: ['year taken from FL_DATE'] } },
+    { name: 'b.csv', failure: 'b.csv: no header we know' },
+  ]);
+  t.regex(summary, /\na\.csv, 2018-01: rejected 100 × bad date\n/);
+  t.regex(summary, /\na\.csv: year taken from FL_DATE\n/);
+  t.regex(summary, /\nb\.csv: no header we know\n/);
+  t.regex(summary, /Nothing was loaded; what was there before stays\.\n$/);
+});
+
+test('a refused month or a failed file is a problem', (t) => {
+  t.false(hasProblem([aFile('a.csv', ['2018-01'])]));
+  t.true(hasProblem([aFile('a.csv', ['2018-01', '2018-02'], ['2018-02'])]));
+  t.true(hasProblem([aFile('a.csv', ['2018-01']), { name: 'b.csv', failure: 'no' }]));
+});

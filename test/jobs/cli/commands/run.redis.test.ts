@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import test from 'ava';
+import type { ExecutionContext } from 'ava';
+import { freePort, isAlive, startCommand, until } from '../../helpers/command.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+import { startRedis } from '../../../helpers/redis.ts';
+
+async function aHome(t: ExecutionContext) {
+  const folder = await tempDir(t);
+  const seed = join(folder, 'seed.parquet');
+  await writeFile(seed, JSON.stringify({ months: ['2018-01', '2018-02'] }));
+  const dataDir = join(folder, 'data');
+  const port = await freePort();
+  const env = { DATA_DIR: dataDir, SEED_FILE: seed, PORT: String(port) };
+  return {
+    env,
+    dataDir,
+    port,
+    calls: () => readFile(join(dataDir, 'calls'), 'utf8').catch(() => ''),
+    start: async () => {
+      const run = startCommand(t, ['run'], env);
+      await until('the banner', () => run.out().includes('Headwind is up'), 30_000);
+      return run;
+    },
+    ask: async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+      return answer?.status;
+    },
+    redisPid: async () => Number(await readFile(join(dataDir, 'redis', 'redis.pid'), 'utf8')),
+  };
+}
+
+test.serial('Ctrl-C ends a run whose own Redis is gone for good', async (t) => {
+  const { env } = await aHome(t);
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const run = startCommand(t, ['run'], { ...env, REDIS_URL: redis.url });
+  await until('the banner', () => run.out().includes('Headwind is up'), 30_000);
+  await redis.kill();
+  run.process.kill('SIGINT');
+  await until('it has ended', () => run.process.exitCode !== null, 30_000);
+  t.is(run.process.exitCode, 0);
+  t.regex(run.err(), /stopped/);
+});
+
+// One at a time: each test starts up to five processes.
+test.serial(
+  'the first start loads the seed and publishes; the next one computes nothing',
+  async (t) => {
+    const { start, calls, dataDir, port } = await aHome(t);
+    const first = await start();
+    const all =
+      'extract seed.parquet\nextracted seed.parquet\nload 2018-01 2018-02\nfeatures\npublish\n';
+    t.is(await calls(), all);
+    const key = /hw_test_\d{32}/.exec(first.out())?.[0] ?? 'none';
+    t.true(
+      first.out().includes(`http://127.0.0.1:${port}/api/score?origin=JFK&dest=LAX&airline=DL`),
+    );
+    t.true(first.out().includes(`date=2026-12-21&api_key=${key}`));
+    t.true(first.out().includes(`http://127.0.0.1:${port}/docs\n`));
+    t.is((await stat(join(dataDir, 'demo-key'))).mode & 0o777, 0o600);
+    first.process.kill('SIGTERM');
+    t.is(await first.end, 0);
+
+    const second = await start();
+    t.is(await calls(), all);
+    t.true(second.out().includes(key));
+  },
+);
+
+test.serial('a demo key that is no longer known is replaced', async (t) => {
+  const { start, dataDir } = await aHome(t);
+  await mkdir(dataDir, { recursive: true });
+  const lost = `hw_test_${'0'.repeat(32)}`;
+  await writeFile(join(dataDir, 'demo-key'), lost);
+  const run = await start();
+  t.false(run.out().includes(lost));
+  const kept = await readFile(join(dataDir, 'demo-key'), 'utf8');
+  t.true(run.out().includes(`api_key=${kept.trim()}'`));
+});
+
+test.serial('months that were loaded are published without the seed', async (t) => {
+  const { start, calls, dataDir } = await aHome(t);
+  await mkdir(join(dataDir, 'lake', 'flights', 'year=2019'), { recursive: true });
+  await start();
+  t.is(await calls(), 'features\npublish\n');
+});
+
+test.serial('Ctrl-C stops the children and, last, Redis', async (t) => {
+  const { start, ask, redisPid } = await aHome(t);
+  const run = await start();
+  const redis = await redisPid();
+  process.kill(-(run.process.pid ?? 0), 'SIGINT');
+  t.is(await run.end, 0);
+  t.true(run.err().endsWith('stopped\n'));
+  t.is(await ask('/api/health'), undefined);
+  t.false(isAlive(redis));
+});
+
+test.serial('a second run on the same data says where the first one is', async (t) => {
+  const { start, env, port, dataDir } = await aHome(t);
+  await start();
+  const second = startCommand(t, ['run'], env);
+  t.is(await second.end, 1);
+  t.is(second.err(), `Headwind is running already for ${dataDir}, on port ${port}\n`);
+});
+
+test.serial('a port that is taken is said at once', async (t) => {
+  const { env, port } = await aHome(t);
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const run = startCommand(t, ['run'], env);
+  t.is(await run.end, 1);
+  t.regex(run.err(), new RegExp(`^Port ${port} is taken by another program`));
+});
+
+test.serial('an API that dies is started again', async (t) => {
+  const { start, ask } = await aHome(t);
+  const run = await start();
+  await ask('/crash');
+  await until('it answers again', async () => (await ask('/api/health')) === 200);
+  t.regex(run.err(), /API ended \(exit code 3\); started again/);
+});
+
+test.serial('an API that cannot start ends the run with its reason', async (t) => {
+  const { env, redisPid } = await aHome(t);
+  const run = startCommand(t, ['run'], { ...env, FAKE_API_BROKEN: '1' });
+  t.is(await run.end, 1);
+  t.regex(run.err(), /API ended \(exit code 4\): no schema file\n$/);
+  await t.throwsAsync(redisPid);
+});
+
+test.serial(
+  'when the run is killed, its children and Redis end too, and the next start works',
+  async (t) => {
+    const { start, ask, redisPid } = await aHome(t);
+    const run = await start();
+    const redis = await redisPid();
+    run.process.kill('SIGKILL');
+    await until('the API is gone', async () => (await ask('/api/health')) === undefined);
+    await until('Redis is gone', () => !isAlive(redis));
+    await start();
+    t.is(await ask('/api/health'), 200);
+  },
+);
+
+test.serial('a first start that was killed goes on where it was', async (t) => {
+  const { start, calls, env, dataDir } = await aHome(t);
+  await writeFile(env.SEED_FILE, JSON.stringify({ months: ['2018-01'], takesMs: 700 }));
+  const first = startCommand(t, ['run'], env);
+  await until('the extract begins', async () => (await calls()) === 'extract seed.parquet\n');
+  first.process.kill('SIGKILL');
+  // Some of the seed's months are in the lake already: that alone must not pass for a loaded history.
+  await mkdir(join(dataDir, 'lake', 'flights', 'year=2018'), { recursive: true });
+  await start();
+  t.regex(await calls(), /load 2018-01\nfeatures\npublish\n$/);
+});

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { startCommand, until } from '../helpers/command.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+const FLIGHTS = fileURLToPath(
+  new URL('../../../../shared/data/flights/pnw_2023_01-10.parquet', import.meta.url),
+);
+
+const startIngest = (t: ExecutionContext, dataDir: string) =>
+  startCommand(t, ['ingest', FLIGHTS], { DATA_DIR: dataDir }, MAIN);
+
+/** Process ids of the workers of the data folder, oldest first, from their log. */
+async function workerPids(dataDir: string): Promise<number[]> {
+  const log = await readFile(join(dataDir, 'logs/worker.log'), 'utf8').catch(() => '');
+  return [...new Set([...log.matchAll(/"pid":(\d+)/g)].map((match) => Number(match[1])))];
+}
+
+async function killWorker(dataDir: string, nth: number): Promise<void> {
+  await until('a worker runs', async () => (await workerPids(dataDir)).length > nth);
+  process.kill((await workerPids(dataDir))[nth] ?? 0, 'SIGKILL');
+}
+
+/** Rows that only one of two warehouses has, in all that an ingest loads. */
+async function differences(one: string, other: string): Promise<number> {
+  const db = await openDatabase();
+  try {
+    await db.run(
+      `attach '${dataPaths(one).warehouseFile}' as one (read_only);
+       attach '${dataPaths(other).warehouseFile}' as other (read_only)`,
+    );
+    const months = 'select * exclude (extracted_at, loaded_at) from';
+    const [row] = await db.rows<{ count: number }>(
+      `with differences as (
+         (select 1 from (from one.raw.route_hours except all from other.raw.route_hours))
+         union all (select 1 from (from other.raw.route_hours except all from one.raw.route_hours))
+         union all (select 1 from (from one.raw.airport_days except all from other.raw.airport_days))
+         union all (select 1 from (from other.raw.airport_days except all from one.raw.airport_days))
+         union all (select 1 from (${months} one.raw.lake_months except ${months} other.raw.lake_months))
+         union all (select 1 from (${months} other.raw.lake_months except ${months} one.raw.lake_months))
+       )
+       select count(*) as count from differences`,
+    );
+    return row?.count ?? -1;
+  } finally {
+    db.close();
+  }
+}
+
+test('an ingest whose worker, or that itself, is killed with kill -9 ends with the counts of an undisturbed one', async (t) => {
+  const folder = await tempDir(t);
+  const [calm, stormy, broken] = ['calm', 'stormy', 'broken'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const undisturbed = startIngest(t, calm);
+  t.is(await undisturbed.end, 0, undisturbed.err());
+  t.regex(undisturbed.out(), /187,063/);
+
+  const killedTwice = startIngest(t, stormy);
+  const fifthMonth = join(stormy, 'lake/flights/year=2023/month=05/manifest.json');
+  await killWorker(stormy, 0);
+  await until('half of the months are there', () => existsSync(fifthMonth), 60_000);
+  await killWorker(stormy, 1);
+  t.is(await killedTwice.end, 0, killedTwice.err());
+  t.is(await differences(calm, stormy), 0);
+
+  const killed = startIngest(t, broken);
+  const secondMonth = join(broken, 'lake/flights/year=2023/month=02/manifest.json');
+  await until('the first months are there', () => existsSync(secondMonth), 60_000);
+  killed.process.kill('SIGKILL');
+  await killWorker(broken, 0).catch(() => undefined);
+  await killed.end;
+  const again = startIngest(t, broken);
+  t.is(await again.end, 0, again.err());
+  t.is(await differences(calm, broken), 0);
+});

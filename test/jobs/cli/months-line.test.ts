@@ -1,0 +1,63 @@
+import { PassThrough } from 'node:stream';
+import test from 'ava';
+import { backfillSummary } from '../../../jobs/cli/commands/backfill-summary.ts';
+import type { MonthEnd } from '../../../jobs/cli/follow-months.ts';
+import { monthsLine } from '../../../jobs/cli/months-line.ts';
+import { monthJobs } from '../../../jobs/queue/backfill-jobs.ts';
+
+const ENDS: MonthEnd[] = [
+  {
+    month: '2025-01',
+    seconds: 12.34,
+    result: { month: '2025-01', outcome: 'done', rowsLoaded: 583_000, rowsRejected: 12 },
+  },
+  {
+    month: '2025-02',
+    seconds: 0.1,
+    result: {
+      month: '2025-02',
+      outcome: 'absent',
+      why: 'not out yet (the server answers 404)',
+      rowsLoaded: 0,
+      rowsRejected: 0,
+    },
+  },
+  { month: '2025-03', seconds: 1, failure: '2025_3.zip: holds 2024-03, not just 2025-03' },
+];
+
+/** What is written while the three months end. */
+function written(isTTY: boolean): string {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns: 200 });
+  const line = monthsLine(3, stream);
+  for (const end of ENDS) line.ended(end, monthJobs(end.month));
+  line.end();
+  return String(stream.read());
+}
+
+test('away from a terminal, each month is a line', (t) => {
+  t.is(
+    written(false),
+    '[1/3] 2025-01 done: 583,000 rows, 12 rejected, 12.3 s\n' +
+      '[2/3] 2025-02 skipped: not out yet (the server answers 404)\n' +
+      '[3/3] 2025-03 failed: 2025_3.zip: holds 2024-03, not just 2025-03\n',
+  );
+});
+
+test('on a terminal there is a bar over the months, and failures stand above it', (t) => {
+  const text = written(true);
+  t.regex(text, /backfill [█░]+ 33%\s+1 of 3 months, 2025-01/);
+  t.regex(text, /2025-03 failed: 2025_3\.zip: holds 2024-03/);
+  t.notRegex(text, /\[1\/3\]/);
+});
+
+test('the table says how each month ended, adds up, and says why one failed', (t) => {
+  const summary = backfillSummary(ENDS);
+  t.regex(summary, /│ 2025-01 │ done +│ 583,000 │ +12 │ 12\.3 +│/);
+  t.regex(summary, /│ 2025-02 │ skipped: not out yet \(the server answers 404\) │ +│ +│ 0\.1 +│/);
+  t.regex(summary, /│ 2025-03 │ failed +│ +│ +│ 1\.0 +│/);
+  t.regex(summary, /│ total +│ 1 done, 1 skipped, 1 failed +│ 583,000 │ +12 │ 13\.4 +│/);
+  t.regex(
+    summary,
+    /\n2025-03: 2025_3\.zip: holds 2024-03, not just 2025-03\nFailed months keep what they held; run the same command to try again\.\nNext: make features publish\n$/,
+  );
+});

@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { forkApi, startApi } from '../../../bench/api-process.ts';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { fakeUpstream, type Answer } from '../../helpers/fake-upstream.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+
+const JOBS = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+
+const strike = (): Answer => ({
+  headers: { 'content-type': 'application/rss+xml' },
+  body: `<rss version="2.0"><channel><title>Wire</title><item>
+    <title>Baggage handlers strike at JFK airport, flights cancelled</title>
+    <link>https://wire.example/1</link><pubDate>${new Date().toUTCString()}</pubDate>
+  </item></channel></rss>`,
+});
+
+type Body = Record<string, unknown> & { news: unknown[]; meta: Record<string, unknown> };
+
+/** A published store, a worker process, two API processes and a key, on an upstream that answers with `serve`. */
+async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => string) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'hw-news-'));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  await saveToRedis(redis, await someStoreFiles(t));
+  const upstream = await fakeUpstream(t, strike);
+  // Nobody reads what they print.
+  const settings = { REDIS_URL: server.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' };
+  // A test calls nobody, whatever the time of day.
+  const sources = {
+    NEWS_FEEDS: feeds(upstream),
+    WEATHER_FORECAST_URL: upstream.addressIn('refused'),
+  };
+  const env = { PATH: process.env['PATH'], ...settings, ...sources };
+  const worker = fork(JOBS, ['worker'], { silent: true, env });
+  t.teardown(() => worker.kill('SIGKILL'));
+  const aKey = ['key', '--name', 'x', '--email', 'a@b.example', '--limit', '100000'];
+  const key = forkApi(aKey, settings);
+  const apiKey = (await text(key.stdout!)).trim();
+  const apis = await Promise.all([startApi(settings), startApi(settings)]);
+  for (const { stop } of apis) t.teardown(stop);
+  const ports = apis.map(({ port }) => port);
+  const call = async (path: string, port = ports[0]) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}&api_key=${apiKey}`);
+    return { status: response.status, body: (await response.json()) as Body };
+  };
+  for (const port of ports) await until(async () => (await call(NEWS, port)).status === 200);
+  return { upstream, call, ports, redis };
+}
+
+type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
+
+const NEWS = '/api/news?origin=JFK&dest=LAX';
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await isTrue()) return;
+    await sleep(200);
+  }
+  throw new Error('it did not come');
+}
+
+test('a thousand calls with refresh=true to two API processes are one call of the upstream', async (t) => {
+  const { upstream, call, ports, redis } = await aService(
+    t,
+    ({ url }) => `${url}/search?q={origin}-{dest}`,
+  );
+  // The first call, which waited for the start of the worker, is forgotten.
+  await until(async () => (await call(NEWS)).body.news.length === 1);
+  await redis.del('live:news:asked:JFK-LAX');
+  upstream.requests.length = 0;
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, (_, n) => call(`${NEWS}&refresh=true`, ports[n % 2])),
+  );
+  t.deepEqual(upstream.requests, ['/search?q=JFK-LAX']);
+  t.true(answers.every(({ status, body }) => status === 200 && body.news.length === 1));
+  t.true(answers.some(({ body }) => body.meta['cached'] === false));
+
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${tomorrow}&news=true`);
+  t.is(score.body.news.length, 1);
+  const parts = score.body['components'] as { key: string; value: number }[];
+  t.true((parts.find(({ key }) => key === 'event_risk')?.value ?? 0) > 0.5);
+});
+
+test('with every upstream in trouble news and scores are answered, and the worker goes on', async (t) => {
+  const { call, upstream, redis } = await aService(t, ({ addressIn }) =>
+    ['refused', 'unknown-host', 'status-500', 'html', 'gzip-bomb', 'to-metadata']
+      .map((trouble) => `${addressIn(trouble as 'html')}?r={origin}`)
+      .join(' '),
+  );
+  const { status, body } = await call(`${NEWS}&refresh=true`);
+  t.is(status, 200);
+  t.like(body, { news: [], meta: { count: 0, cached: true } });
+  const today = new Date().toISOString().slice(0, 10);
+  const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${today}&news=true`);
+  t.is(score.status, 200);
+  t.deepEqual(score.body.news, []);
+  // Another route is still answered for: the worker lives.
+  const asked = () => upstream.requests.filter((request) => request.includes('r=LAX'));
+  await until(async () => {
+    await redis.del('live:news:asked:LAX-JFK');
+    await call('/api/news?origin=LAX&dest=JFK&refresh=true');
+    return asked().length > 0;
+  });
+  t.true(asked().length > 0);
+});

@@ -1,0 +1,118 @@
+import test from 'ava';
+import { monthStatuses } from '../../../../jobs/cli/status/months.ts';
+import type { Run } from '../../../../pipelines/ledger.ts';
+import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
+import type { LoadedMonth } from '../../../../warehouse/snapshot.ts';
+import { aReport } from '../../helpers/fake-steps.ts';
+
+function inLake(month: string, extractedAt = '2026-11-01T10:00:00.000Z'): MonthManifest {
+  const file = { name: 'x', rows: 1, bytes: 1, sha256: 'x' };
+  return {
+    month,
+    source: { name: 'a.csv', sha256: 'abc', bytes: 1, form: 'bts_short' },
+    rows: { read: 100, loaded: 99, rejected: 1 },
+    rejects: { invalid_origin: 1 },
+    delayBasis: 'arrival',
+    files: { routeHours: file },
+    sourceRows: 100,
+    codeVersion: 'test',
+    extractedAt,
+  };
+}
+
+const lake = (...manifests: MonthManifest[]) => ({ manifests, damaged: [] });
+
+function loaded(month: string, extractedAt = '2026-11-01T10:00:00Z'): LoadedMonth {
+  const loadedAt = '2026-11-01T10:01:00Z';
+  return { month, sourceName: 'a.csv', sourceSha256: 'abc', rows: 99, extractedAt, loadedAt };
+}
+
+function anExtract(name: string, finishedAt: string, months: string[], refused: string[]): Run {
+  return {
+    id: 'x',
+    step: 'extract',
+    outcome: 'done',
+    startedAt: finishedAt,
+    finishedAt,
+    codeVersion: 'test',
+    inputs: [],
+    detail: aReport(name, months, refused),
+  };
+}
+
+const A_MONTH = { rows: 99, rejected: 1, source: 'a.csv' };
+
+test('nothing known is no months', (t) => {
+  t.deepEqual(monthStatuses(lake(), [], []), []);
+});
+
+test('a month is loaded when the warehouse holds what the lake holds, and pending when it does not', (t) => {
+  t.deepEqual(
+    monthStatuses(
+      lake(inLake('2018-11'), inLake('2018-12'), inLake('2019-01', '2026-11-02T10:00:00.000Z')),
+      [loaded('2018-11'), loaded('2019-01')],
+      [],
+    ),
+    [
+      { month: '2018-11', state: 'loaded', ...A_MONTH },
+      { month: '2018-12', state: 'pending', ...A_MONTH },
+      { month: '2019-01', state: 'pending', ...A_MONTH },
+    ],
+  );
+});
+
+test('months between the first and the last that nobody brought are missing', (t) => {
+  t.deepEqual(
+    monthStatuses(lake(inLake('2018-12'), inLake('2019-02')), [], []).map(({ month, state }) => [
+      month,
+      state,
+    ]),
+    [
+      ['2018-12', 'pending'],
+      ['2019-01', 'missing'],
+      ['2019-02', 'pending'],
+    ],
+  );
+});
+
+test('a month that was only refused says by which file', (t) => {
+  const runs = [anExtract('bad.csv', '2026-11-01T09:00:00.000Z', ['2018-12'], ['2018-12'])];
+  t.deepEqual(monthStatuses(lake(), [], runs), [
+    { month: '2018-12', state: 'refused', refusedFile: 'bad.csv' },
+  ]);
+});
+
+test('a file refused after the month was read is told beside what stayed, one from before is not', (t) => {
+  const refusedAt = (time: string) => [anExtract('bad.csv', time, ['2018-12'], ['2018-12'])];
+  t.deepEqual(
+    monthStatuses(
+      lake(inLake('2018-12')),
+      [loaded('2018-12')],
+      refusedAt('2026-11-01T11:00:00.000Z'),
+    ),
+    [{ month: '2018-12', state: 'loaded', ...A_MONTH, refusedFile: 'bad.csv' }],
+  );
+  t.deepEqual(
+    monthStatuses(
+      lake(inLake('2018-12')),
+      [loaded('2018-12')],
+      refusedAt('2026-11-01T09:00:00.000Z'),
+    ),
+    [{ month: '2018-12', state: 'loaded', ...A_MONTH }],
+  );
+});
+
+test('a month that is loaded but gone from the lake is told apart', (t) => {
+  t.deepEqual(monthStatuses(lake(), [loaded('2018-12')], []), [
+    { month: '2018-12', state: 'unbacked' },
+  ]);
+});
+
+test('a month whose manifest cannot be trusted is damaged, whether it is loaded or not', (t) => {
+  const found = { manifests: [inLake('2018-11')], damaged: ['2018-12', '2019-01'] };
+  const statuses = monthStatuses(found, [loaded('2018-11'), loaded('2018-12')], []);
+  t.deepEqual(
+    statuses.map(({ month, state }) => `${month} ${state}`),
+    ['2018-11 loaded', '2018-12 damaged', '2019-01 damaged'],
+  );
+});

@@ -1,0 +1,142 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
+import type { Status } from '../../../../jobs/cli/status/types.ts';
+import { saveForecasts, type Forecast } from '../../../../warehouse/live/forecasts.ts';
+import { monthDir } from '../../../../warehouse/lake/lake.ts';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { NAS_STATUS_KEY } from '../../../../warehouse/live/nas.ts';
+import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
+import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
+import { createNewsPlace } from '../../../../jobs/wiring/news-place.ts';
+import { aNewsItem } from '../../../helpers/news-items.ts';
+import { startCommand } from '../../helpers/command.ts';
+import { pipelineWorld, silent } from '../../helpers/pipeline-world.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
+
+/** A published history of July 2018 whose August was refused, and its `status` command. */
+async function aHistory(t: ExecutionContext) {
+  const flights = (month: string) =>
+    Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
+  const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
+  const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
+  const { url, redis, dataDir, file, steps } = await pipelineWorld(t, csv);
+  await steps.extractFile({ path: file }, silent);
+  await steps.loadMonths(['2018-07'], silent);
+  await steps.buildFeatures(silent);
+  const { version } = await steps.publishStore(silent);
+  const ask = async (...args: string[]) => {
+    const command = startCommand(
+      t,
+      ['status', ...args],
+      { DATA_DIR: dataDir, REDIS_URL: url },
+      MAIN,
+    );
+    t.is(await command.end, 0, command.err());
+    return command.out();
+  };
+  return { dataDir, version, ask, redis };
+}
+
+test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
+  const { dataDir, version, ask, redis } = await aHistory(t);
+  const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
+  const [early, late] = ['2026-01-01T00:00:00.000Z', '2026-01-01T03:00:00.000Z'];
+  await saveForecasts(
+    redis,
+    new Map([
+      ['JFK', forecast(late)],
+      ['LAX', forecast(early)],
+    ]),
+  );
+  const news = createNewsPlace(redis);
+  await news.changeItems(() => [aNewsItem(), aNewsItem({ id: 'b', endedAt: late })]);
+  await news.noteFetched('', new Date(late));
+  const stop = { airport: 'SFO', kind: 'stop', severity: 0.8, reason: 'fog' };
+  await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: late, programs: [stop] }));
+  const told = await withWarehouse(dataPaths(dataDir), () => ask('--json'));
+  const status = JSON.parse(told) as Status;
+  t.deepEqual(
+    status.months.map(({ month, state }) => [month, state]),
+    [
+      ['2018-07', 'loaded'],
+      ['2018-08', 'refused'],
+    ],
+  );
+  t.deepEqual(
+    status.runs.map(({ step, outcome }) => `${step} ${outcome}`),
+    ['publish done', 'build done', 'load done', 'extract done'],
+  );
+  t.like(status.store, { version, months: ['2018-07'], kept: [version] });
+  t.like(status.model, { next: { version: status.model.version, origin: 'bundled' } });
+  t.is(status.freshness.lastMonth, '2018-07');
+  t.true((status.build?.checks.length ?? 0) > 0);
+  t.like(status.redis, { state: 'up', storeVersion: version });
+  t.deepEqual(status.redis.state === 'up' && status.redis.forecasts, {
+    airports: 2,
+    newest: late,
+    oldest: early,
+  });
+  const text = await ask();
+  t.regex(text, /Weather +forecasts of 2 airports, fetched \d+ days ago/);
+  t.regex(text, /News +stories that touch flights: 1, fetched \d+ days ago/);
+  t.regex(text, /FAA +measures in force: 1, fetched \d+ days ago/);
+  t.regex(text, /Schedule weather/);
+  t.regex(text, /│ 2018 │ .* ● .* ✗ .*│/);
+  t.regex(text, new RegExp(`Store +${version}`));
+  t.regex(text, /the API is told to serve it/);
+  t.regex(text, /Schedule nightly/);
+});
+
+test('one month shows its source, why rows were rejected, and some of them', async (t) => {
+  const { ask } = await aHistory(t);
+  const august = JSON.parse(await ask('--month', '2018-08', '--json')) as MonthDetail;
+  t.like(august, {
+    month: '2018-08',
+    state: 'refused',
+    refusedFile: 'flights.csv',
+    refusedWhy: '3 of 203 rows are bad (invalid_crs_dep_time 3)',
+  });
+  t.deepEqual(august.rejects, [['invalid_crs_dep_time', 3]]);
+  t.deepEqual(
+    august.samples.map(({ line, value }) => [line, value]),
+    [
+      [402, '2575'],
+      [403, '2575'],
+      [404, '2575'],
+    ],
+  );
+  const july = await ask('--month', '2018-07');
+  t.regex(july, /^2018-07: loaded\nSource +flights\.csv \(bts_short/);
+  t.regex(july, /Rows +200 read, 200 loaded, 0 rejected/);
+});
+
+test('a month whose manifest is damaged is told, with all the others and how to mend it', async (t) => {
+  const { dataDir, ask } = await aHistory(t);
+  await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
+  t.regex(await ask(), /\? 1 damaged in the lake: ingest again/);
+  t.regex(await ask('--month', '2018-07'), /^2018-07: damaged in the lake; ingest its file again/);
+});
+
+test('with nothing loaded, no Redis running and runs half written, status still answers', async (t) => {
+  const dataDir = join(await tempDir(t), 'data');
+  const runs = join(dataPaths(dataDir).runsDir, '2026-11');
+  await mkdir(runs, { recursive: true });
+  await appendFile(join(runs, '20261101T023000000Z-build-abc123.json'), '{"id":');
+  const command = startCommand(t, ['status'], { DATA_DIR: dataDir }, MAIN);
+  t.is(await command.end, 0, command.err());
+  t.regex(command.out(), /No months yet: make ingest FILE=path/);
+  t.regex(command.out(), /Store +none yet/);
+});
+
+test('a Redis that is away is told, with all that is on disk', async (t) => {
+  const dataDir = await tempDir(t);
+  const env = { DATA_DIR: dataDir, REDIS_URL: join(dataDir, 'nobody.sock') };
+  const command = startCommand(t, ['status'], env, MAIN);
+  t.is(await command.end, 0, command.err());
+  t.regex(command.out(), /Queues +not known: No Redis answers/);
+});

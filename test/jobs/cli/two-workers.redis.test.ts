@@ -1,0 +1,94 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { tableHashes } from '../../../bench/chaos/state.ts';
+import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
+import { btsFileName, monthsBetween } from '../../../pipelines/flights/months.ts';
+import { runIds } from '../../../warehouse/lake/ledger.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { startCommand, until } from '../helpers/command.ts';
+import { lakeFiles, loadedTables } from '../helpers/lake-copy.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+
+/** A folder with zips of 109 columns as BTS names them, 3,000 rows each, and the command that back-fills them. */
+async function zipsOf(t: ExecutionContext, from: string, to: string) {
+  const folder = await tempDir(t);
+  const source = join(folder, 'zips');
+  await mkdir(source);
+  for (const month of monthsBetween(from, to)) {
+    await writeBtsMonth(join(source, btsFileName(month)), { month, rows: 3_000 });
+  }
+  const backfill = ['backfill', '--from', from, '--to', to, '--source', source];
+  return { backfill, dataDir: (name: string) => join(folder, name) };
+}
+
+/** Two workers on one data folder and a Redis, both ready. */
+async function twoWorkers(t: ExecutionContext, dataDir: string) {
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const env = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'info' };
+  const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
+  await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));
+  return { env, workers };
+}
+
+/** How many extracts the ledger holds. */
+async function extractsIn(dataDir: string): Promise<number> {
+  const ids = await runIds(dataPaths(dataDir).runsDir);
+  return ids.filter((id) => id.includes('-extract-')).length;
+}
+
+test.serial(
+  'two workers, one killed with kill -9 and the command too, end with the lake and every mart of one',
+  async (t) => {
+    const { backfill, dataDir } = await zipsOf(t, '2025-01', '2025-12');
+    const [one, two] = [dataDir('one'), dataDir('two')];
+    const alone = startCommand(t, backfill, { DATA_DIR: one }, MAIN);
+    t.is(await alone.end, 0, alone.err());
+    t.regex(alone.out(), /12 done, 0 skipped, 0 failed/);
+
+    const { env, workers } = await twoWorkers(t, two);
+    const killed = startCommand(t, backfill, env, MAIN);
+    const both = () => workers.every(({ out }) => /job done/.test(out()));
+    await until('both have done something', both);
+    killed.process.kill('SIGKILL');
+    workers[0]!.process.kill('SIGKILL');
+    await killed.end;
+    const again = startCommand(t, backfill, env, MAIN);
+    t.is(await again.end, 0, again.err());
+    t.regex(again.out(), /│ 2025-12 │/);
+    t.notRegex(again.out(), /│ failed/);
+
+    t.deepEqual(await lakeFiles(two), await lakeFiles(one));
+    t.deepEqual(await loadedTables(two), await loadedTables(one));
+    const log = await readFile(join(one, 'logs/worker.log'), 'utf8');
+    t.is(log.match(/"job":"extract-flights-[\d-]+","msg":"job started"/g)?.length, 12);
+
+    for (const [dir, more] of [
+      [one, {}],
+      [two, env],
+    ] as const) {
+      const build = startCommand(t, ['features'], { ...more, DATA_DIR: dir }, MAIN);
+      t.is(await build.end, 0, build.err());
+    }
+    const marts = await tableHashes(dataPaths(two).warehouseFile);
+    t.deepEqual(marts, await tableHashes(dataPaths(one).warehouseFile));
+    t.true('marts.route_carrier_otp' in marts);
+  },
+);
+
+test.serial('two commands asking for the same months get each of them read once', async (t) => {
+  const { backfill, dataDir } = await zipsOf(t, '2025-01', '2025-03');
+  const dir = dataDir('shared');
+  const { env } = await twoWorkers(t, dir);
+  const commands = [1, 2].map(() => startCommand(t, backfill, env, MAIN));
+  for (const { end, out, err } of commands) {
+    t.is(await end, 0, err());
+    t.regex(out(), /│ total +│ \d done, \d skipped, 0 failed/);
+  }
+  // Whether the second one joins the jobs of the first or finds them done, no month is read twice.
+  t.is(await extractsIn(dir), 3);
+});

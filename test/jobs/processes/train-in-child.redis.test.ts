@@ -1,0 +1,138 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { trainInChild } from '../../../jobs/processes/train-in-child.ts';
+import type { Status } from '../../../jobs/cli/status/types.ts';
+import { TrainingImpossibleError } from '../../../pipelines/errors.ts';
+import { findModel } from '../../../pipelines/model/released.ts';
+import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
+import { startCommand, until } from '../helpers/command.ts';
+import { fillLake } from '../helpers/lake.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+import { trainingChildren } from '../helpers/training-child.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+const SIX_MONTHS = { from: '2018-01', to: '2018-06' };
+
+/** A lake of these months, and the commands on it; no worker runs, and Redis is the command's own. */
+async function aLake(t: ExecutionContext, span: { from: string; to: string }) {
+  const dataDir = await tempDir(t);
+  const paths = dataPaths(dataDir);
+  await fillLake(t, paths.lakeDir, span);
+  return {
+    dataDir,
+    paths,
+    run: (...args: string[]) => startCommand(t, args, { DATA_DIR: dataDir }, MAIN),
+    runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
+  };
+}
+
+serialTestWithXgboost(
+  'train follows a job to its verdict, releases the model, and status shows it',
+  async (t) => {
+    const { paths, run, runs } = await aLake(t, SIX_MONTHS);
+    const train = run('train');
+    t.is(await train.end, 0, train.err());
+    t.regex(train.err(), /^train: 0 of 5, history\n/);
+    const { model } = await findModel(paths.modelsDir);
+    t.is(model?.origin, 'released');
+    t.deepEqual(model?.trainedOn.months.length, 6);
+    t.regex(
+      train.out(),
+      /^released: on 720 flights of 2018-05 to 2018-06 it beats the released model's/,
+    );
+    t.regex(train.out(), new RegExp(`\nModel ${model?.version} in `));
+
+    const [entry] = await runs();
+    t.like(entry, { step: 'train', outcome: 'done', rowsIn: 6 * 360 });
+    t.deepEqual(entry?.inputs, [
+      { name: '6 months, 2018-01 to 2018-06', sha256: model?.trainedOn.dataSha256 },
+    ]);
+    t.like(entry?.detail, {
+      isReleased: true,
+      version: model?.version,
+      trial: { months: ['2018-05', '2018-06'], candidate: { n: 720 }, previous: { n: 720 } },
+    });
+
+    const status = run('status', '--json');
+    t.is(await status.end, 0, status.err());
+    t.like((JSON.parse(status.out()) as Status).model, {
+      version: null,
+      next: { version: model?.version, origin: 'released', months: model?.trainedOn.months },
+      training: { outcome: 'done', why: train.out().split('\n')[0] },
+    });
+  },
+);
+
+serialTestWithXgboost(
+  'a training whose process, and then whose worker, is killed with kill -9 runs again and ends well',
+  async (t) => {
+    const { dataDir, paths, run, runs } = await aLake(t, SIX_MONTHS);
+    const train = run('train');
+    const aChild = async () => (await trainingChildren(dataDir))[0] ?? 0;
+    await until('a model is being trained', async () => (await aChild()) > 0);
+    const first = await aChild();
+    process.kill(first, 'SIGKILL');
+    await until('another is', async () => ![0, first].includes(await aChild()));
+    const told = /train: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
+    await until('the failed attempt is told', () => told.test(train.err()));
+    const second = await aChild();
+    const log = await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8');
+    process.kill(Number(/"pid":(\d+)/.exec(log)?.[1]), 'SIGKILL');
+    t.is(await train.end, 0, train.err());
+    t.false((await trainingChildren(dataDir)).includes(second));
+    const { model } = await findModel(paths.modelsDir);
+    t.is(model?.origin, 'released');
+    t.deepEqual((await readdir(paths.modelsDir)).toSorted(), [model?.version ?? '', 'current']);
+    // The run that was killed with its worker left no entry.
+    t.deepEqual(
+      (await runs()).map(({ outcome, error }) => [outcome, error]),
+      [
+        ['failed', 'the training was ended (SIGKILL)'],
+        ['done', undefined],
+      ],
+    );
+  },
+);
+
+test.serial('with too few months train says how many it needs, and ends with 1', async (t) => {
+  const { run, paths } = await aLake(t, { from: '2018-01', to: '2018-03' });
+  const train = run('train');
+  t.is(await train.end, 1);
+  t.regex(
+    train.err(),
+    /not released: 3 months in the lake, and 4 are needed: make ingest FILE=…\n$/,
+  );
+  t.is((await findModel(paths.modelsDir)).model?.origin, 'bundled');
+});
+
+test.serial('a training that takes too long is ended, and the error is final', async (t) => {
+  const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
+  const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };
+  await t.throwsAsync(
+    trainInChild(request, () => undefined, 6),
+    {
+      instanceOf: TrainingImpossibleError,
+      message: 'the training took more than 0.0001 minutes',
+    },
+  );
+});
+
+test.serial(
+  'without the library the error names the package to install, and is final',
+  async (t) => {
+    const { paths } = await aLake(t, SIX_MONTHS);
+    const { lakeDir, modelsDir } = paths;
+    const request = { months: ['2018-01'], lakeDir, modelsDir, seed: 1, codeVersion: 'test' };
+    await t.throwsAsync(
+      trainInChild({ ...request, library: 'libnone.so' }, () => undefined),
+      {
+        instanceOf: TrainingImpossibleError,
+        message: 'libnone.so is not installed: run make setup, or install libxgboost0',
+      },
+    );
+  },
+);

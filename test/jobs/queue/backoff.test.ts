@@ -1,0 +1,33 @@
+import test from 'ava';
+import { outageWaitMs } from '../../../jobs/queue/backoff.ts';
+import { SourceOutageError } from '../../../pipelines/errors.ts';
+
+const outage = (retryAfterMs: number) =>
+  new SourceOutageError('2025_3.zip', 'the server answers 503', { retryAfterMs });
+
+test('the wait grows from attempt to attempt', (t) => {
+  const waits = [1, 2, 3, 4, 5].map((attempts) => outageWaitMs(attempts, undefined, () => 0));
+  t.deepEqual(waits, [2_000, 6_000, 18_000, 54_000, 162_000]);
+});
+
+test('chance takes up to a half off it', (t) => {
+  t.is(
+    outageWaitMs(1, undefined, () => 1),
+    1_000,
+  );
+});
+
+test('it is never shorter than the server asked for, which is heard up to an hour', (t) => {
+  t.is(
+    outageWaitMs(1, outage(60_000), () => 1),
+    60_000,
+  );
+  t.is(
+    outageWaitMs(3, outage(5_000), () => 0),
+    18_000,
+  );
+  t.is(
+    outageWaitMs(1, outage(86_400_000), () => 0),
+    3_600_000,
+  );
+});

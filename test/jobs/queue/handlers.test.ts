@@ -1,0 +1,135 @@
+import test from 'ava';
+import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { UnrecoverableError } from 'bullmq';
+import type { Job } from 'bullmq';
+import { buildFeatures } from '../../../jobs/queue/handlers/build-features.ts';
+import { extractFile } from '../../../jobs/queue/handlers/extract-file.ts';
+import { loadMonths } from '../../../jobs/queue/handlers/load-months.ts';
+import { publish } from '../../../jobs/queue/handlers/publish.ts';
+import { train } from '../../../jobs/queue/handlers/train.ts';
+import {
+  ChecksFailedError,
+  NothingBuiltError,
+  SourceFormatError,
+  TrainingImpossibleError,
+} from '../../../pipelines/errors.ts';
+import type { Progress } from '../../../pipelines/types.ts';
+import { aReport } from '../helpers/fake-steps.ts';
+
+function aJob<T>(data: T) {
+  const progress: unknown[] = [];
+  return {
+    data,
+    progress,
+    updateProgress: async (value: unknown) => void progress.push(value),
+  };
+}
+
+test('extract-file passes on path and year and gives the report', async (t) => {
+  const seen: unknown[] = [];
+  const steps = {
+    extractFile: async (request: unknown) => {
+      seen.push(request);
+      return aReport('a.csv', ['2018-01']);
+    },
+  };
+  const report = await extractFile(aJob({ path: '/a.csv', sha256: 'abc', year: 2018 }), steps);
+  await extractFile(aJob({ path: '/a.csv', sha256: 'abc' }), steps);
+  t.deepEqual(seen, [{ path: '/a.csv', year: 2018 }, { path: '/a.csv' }]);
+  t.deepEqual(report, aReport('a.csv', ['2018-01']));
+});
+
+test('load-months loads what its extract wrote, and not what was refused', async (t) => {
+  const report = aReport('a.csv', ['2018-03', '2018-01', '2018-02'], ['2018-02']);
+  const job = {
+    ...aJob({ sha256: 'abc' }),
+    getChildrenValues: (async () => ({ child: report })) as Job['getChildrenValues'],
+  };
+  const steps = { loadMonths: async (months: string[]) => ({ months, flights: 200 }) };
+  t.deepEqual(await loadMonths(job, steps), { months: ['2018-01', '2018-03'], flights: 200 });
+});
+
+test('a file that is no flight file is not tried again', async (t) => {
+  const extract = async () => {
+    throw new SourceFormatError('a.csv', 'no header we know');
+  };
+  await t.throwsAsync(
+    extractFile(aJob({ path: '/a.csv', sha256: 'abc' }), { extractFile: extract }),
+    { instanceOf: UnrecoverableError, message: 'a.csv: no header we know' },
+  );
+});
+
+test('a publish stopped by its checks is not tried again', async (t) => {
+  const publishStore = async () => {
+    throw new ChecksFailedError(['rates']);
+  };
+  await t.throwsAsync(publish(aJob({}), { publishStore }), {
+    instanceOf: UnrecoverableError,
+    message: 'not published: failing checks: rates',
+  });
+});
+
+test('a publish before any build is not tried again', async (t) => {
+  const publishStore = async () => {
+    throw new NothingBuiltError();
+  };
+  await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
+});
+
+test('a training that cannot be is not tried again, one whose process was killed is', async (t) => {
+  const failing = async (problem: Error) => {
+    const steps = {
+      train: async () => {
+        throw problem;
+      },
+    };
+    return train(aJob({}), steps);
+  };
+  await t.throwsAsync(failing(new TrainingImpossibleError('libxgboost.so.0 is not installed')), {
+    instanceOf: UnrecoverableError,
+    message: 'libxgboost.so.0 is not installed',
+  });
+  const killed = new Error('the training was ended (SIGKILL)');
+  t.is(await t.throwsAsync(failing(killed)), killed);
+});
+
+test('a damaged file is not read again: it will be no better', async (t) => {
+  const build = async () => {
+    throw new CorruptFileError('manifest.json', 'not what was sealed');
+  };
+  await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }), {
+    instanceOf: UnrecoverableError,
+    message: 'manifest.json: not what was sealed',
+  });
+});
+
+test('any other error is left as it is, to be tried again', async (t) => {
+  const outage = new Error('disk away');
+  const build = async () => {
+    throw outage;
+  };
+  const error = await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }));
+  t.is(error, outage);
+});
+
+test('of progress that comes fast, the first and the last are reported', async (t) => {
+  const job = aJob({});
+  const build = async (progress: Progress) => {
+    for (const done of [1, 2, 3]) progress(done, 3, 'marts');
+    return { rows: {}, checks: [] };
+  };
+  await buildFeatures(job, { buildFeatures: build });
+  t.deepEqual(job.progress, [
+    { done: 1, total: 3, what: 'marts' },
+    { done: 3, total: 3, what: 'marts' },
+  ]);
+});
+
+test('progress that cannot be reported does not fail the job', async (t) => {
+  const job = { data: {}, updateProgress: () => Promise.reject(new Error('Redis away')) };
+  const publishStore = async (progress: Progress) => {
+    progress(1, 1, 'files');
+    return { version: 'v1', months: [], bytes: 0 };
+  };
+  t.is((await publish(job, { publishStore })).version, 'v1');
+});

@@ -1,0 +1,128 @@
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { openQueues, type Queues } from '../../../jobs/queue/queues.ts';
+import { requestLive } from '../../../jobs/queue/requests.ts';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { fakeUpstream } from '../../helpers/fake-upstream.ts';
+import { aForecast, JFK } from '../../helpers/forecasts.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+import { startCommand, until } from '../helpers/command.ts';
+import { queueWorld } from '../helpers/queue-world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+const LIVE_SCHEDULES = ['weather', 'news', 'nas'];
+const NO_MEASURES =
+  '<AIRPORT_STATUS_INFORMATION><Update_Time>unknown</Update_Time></AIRPORT_STATUS_INFORMATION>';
+
+/** Lets the next run of every live schedule come now, and waits until all are done. */
+async function tick(queues: Queues): Promise<void> {
+  const live = queues.queue('live');
+  for (const id of LIVE_SCHEDULES) {
+    const job = `repeat:${id}:${(await live.getJobScheduler(id))?.next}`;
+    await (await live.getJob(job))?.promote();
+    await until(`${job} is done`, async () => (await live.getJobState(job)) === 'completed');
+  }
+}
+
+test('with two workers each tick of a schedule asks each upstream once', async (t) => {
+  const upstream = await fakeUpstream(t, ({ pathname, searchParams }) => {
+    if (pathname === '/nas') return { body: NO_MEASURES };
+    if (pathname.startsWith('/feed')) {
+      return { body: '<rss version="2.0"><channel><title>Wire</title></channel></rss>' };
+    }
+    const [latitudes = [], longitudes = []] = ['latitude', 'longitude'].map((name) =>
+      (searchParams.get(name) ?? '').split(',').map(Number),
+    );
+    const from = `${new Date().toISOString().slice(0, 10)}T00:00`;
+    const answers = latitudes.map((latitude, at) =>
+      aForecast({ ...JFK, latitude, longitude: longitudes[at] ?? 0 }, { from }),
+    );
+    return { body: JSON.stringify(answers) };
+  });
+  const server = await startRedis((stop) => t.teardown(stop));
+  const redis = new Redis(server.url);
+  t.teardown(() => redis.disconnect());
+  await saveToRedis(redis, await someStoreFiles(t));
+  const env = {
+    DATA_DIR: await tempDir(t),
+    REDIS_URL: server.url,
+    LOG_LEVEL: 'info',
+    WEATHER_FORECAST_URL: `${upstream.url}/forecast`,
+    NEWS_FEEDS: `${upstream.url}/feed/1 ${upstream.url}/feed/2`,
+    NAS_STATUS_URL: `${upstream.url}/nas`,
+  };
+  const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
+  await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));
+  const queues = openQueues(server.url);
+  t.teardown(queues.close);
+  await tick(queues);
+  await tick(queues);
+  // A tick of the clock may fall into the test, too.
+  const runs = await queues.queue('live').getCompleted();
+  for (const [job, paths] of Object.entries({
+    'refresh-weather': ['/forecast'],
+    'refresh-news': ['/feed/1', '/feed/2'],
+    'refresh-nas': ['/nas'],
+  })) {
+    const ticks = runs.filter(({ name }) => name === job).length;
+    t.true(ticks >= 2, job);
+    for (const path of paths) {
+      t.is(upstream.requests.filter((asked) => asked.split('?')[0] === path).length, ticks, path);
+    }
+  }
+});
+
+test('a refresh asked for while a scheduled one runs in some worker is that one', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  const weather = Promise.withResolvers<Report>();
+  let fetches = 0;
+  const steps = {
+    refreshWeather: () => {
+      fetches += 1;
+      return weather.promise;
+    },
+  };
+  await work(steps);
+  await work(steps);
+  await queues.queue('live').add('refresh-weather', {}, { jobId: 'scheduled' });
+  await until('it runs', () => fetches === 1);
+  const asked = await requestLive(queues, 'refresh-weather');
+  t.deepEqual(asked, { queue: 'live', id: 'scheduled' });
+  weather.resolve(REPORT);
+  t.deepEqual(await follow(asked), REPORT);
+  t.is(fetches, 1);
+});
+
+test('a scheduled refresh that ends while it is asked for is not run a second time', async (t) => {
+  const { queues, work, follow } = await queueWorld(t);
+  const weather = Promise.withResolvers<Report>();
+  let fetches = 0;
+  const refreshWeather = () => {
+    fetches += 1;
+    return weather.promise;
+  };
+  await work({ refreshWeather });
+  const live = queues.queue('live');
+  await live.add('refresh-weather', {}, { jobId: 'scheduled' });
+  await until('it runs', () => fetches === 1);
+  const endingMeanwhile = Object.create(live, {
+    getActive: {
+      value: async () => {
+        const active = await live.getActive();
+        weather.resolve(REPORT);
+        await until('it is over', async () => (await live.getCompletedCount()) === 1);
+        return active;
+      },
+    },
+  }) as typeof live;
+  const asked = await requestLive({ ...queues, queue: () => endingMeanwhile }, 'refresh-weather');
+  t.deepEqual(await follow(asked), REPORT);
+  t.is(fetches, 1);
+  t.is(await live.count(), 0);
+});
+
+type Report = { airports: number; refreshed: number; calls: number; problems: string[] };
+const REPORT: Report = { airports: 1, refreshed: 1, calls: 1, problems: [] };

@@ -1,0 +1,110 @@
+import test from 'ava';
+import { UnrecoverableError } from 'bullmq';
+import { isUnfinished, requestFile, requestStep } from '../../../jobs/queue/requests.ts';
+import type { ExtractRequest } from '../../../pipelines/flights/types.ts';
+import { aReport } from '../helpers/fake-steps.ts';
+import { queueWorld } from '../helpers/queue-world.ts';
+
+const A_FILE = { path: '/a.csv', sha256: 'c0ffee00112233445566' };
+const A_BUILD = { rows: {}, checks: [] };
+
+test('a file is extracted and its months are loaded', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  const jobs = await requestFile(queues, A_FILE);
+  t.deepEqual(jobs, {
+    extract: { queue: 'extract', id: 'extract-file-c0ffee001122' },
+    load: { queue: 'warehouse', id: 'load-file-c0ffee001122' },
+  });
+  await work({
+    extractFile: async () => aReport('a.csv', ['2018-01', '2018-02'], ['2018-02']),
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
+  t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
+});
+
+test('the same file asked for twice is one job', async (t) => {
+  const { queues } = await queueWorld(t);
+  await Promise.all([requestFile(queues, A_FILE), requestFile(queues, A_FILE)]);
+  await requestFile(queues, A_FILE);
+  t.is(await queues.queue('extract').count(), 1);
+  t.is(await queues.queue('warehouse').count(), 1);
+});
+
+test('another year makes another job of the same file', async (t) => {
+  const { queues } = await queueWorld(t);
+  await requestFile(queues, A_FILE);
+  const { extract } = await requestFile(queues, { ...A_FILE, year: 2013 });
+  t.is(extract.id, 'extract-file-c0ffee001122-2013');
+  t.is(await queues.queue('extract').count(), 2);
+});
+
+test('asked for with force, a file is a job of its own, which knows it', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  await requestFile(queues, A_FILE);
+  const { extract, load } = await requestFile(queues, { ...A_FILE, force: true });
+  t.is(extract.id, 'extract-file-c0ffee001122-force');
+  const asked: ExtractRequest[] = [];
+  await work({
+    extractFile: async (request) => {
+      asked.push(request);
+      return aReport('a.csv', ['2018-01']);
+    },
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
+  await follow(load);
+  t.deepEqual(asked, [{ path: '/a.csv' }, { path: '/a.csv', force: true }]);
+});
+
+test('a file that was loaded before is looked at again when asked for again', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  let calls = 0;
+  await work({
+    extractFile: async () => {
+      calls += 1;
+      return aReport('a.csv', ['2018-01']);
+    },
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
+  const jobs = await requestFile(queues, A_FILE);
+  await follow(jobs.load);
+  await requestFile(queues, A_FILE);
+  await follow(jobs.load);
+  t.is(calls, 2);
+});
+
+test('a file that cannot be extracted ends its load too, and can be asked for again', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  let isBroken = true;
+  await work({
+    extractFile: async () => {
+      if (isBroken) throw new UnrecoverableError('no header we know');
+      return aReport('a.csv', ['2018-01']);
+    },
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
+  const jobs = await requestFile(queues, A_FILE);
+  await t.throwsAsync(follow(jobs.extract), { message: 'no header we know' });
+  await t.throwsAsync(follow(jobs.load));
+  isBroken = false;
+  await requestFile(queues, A_FILE);
+  t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
+});
+
+test('a step asked for while it waits is the same job, and afterwards a new one', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  let builds = 0;
+  const ref = await requestStep(queues, 'build-features');
+  await requestStep(queues, 'build-features');
+  t.is(await queues.queue('warehouse').count(), 1);
+  await work({
+    buildFeatures: async () => {
+      builds += 1;
+      return A_BUILD;
+    },
+  });
+  t.deepEqual(await follow(ref), A_BUILD);
+  t.is(builds, 1);
+  t.false(await isUnfinished(queues, ref));
+  await follow(await requestStep(queues, 'build-features'));
+  t.is(builds, 2);
+});

@@ -1,0 +1,151 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { createKeyring } from '../../../jobs/wiring/keyring.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { anApi, scoreUrl } from '../../api/helpers/app.ts';
+import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
+import { startCommand } from '../helpers/command.ts';
+import { queueWorld } from '../helpers/queue-world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
+const CREATED = new Date('2026-01-15T09:30:00Z');
+const NOW = new Date('2026-03-10T14:00:00Z');
+
+/** A service with its queue: keys, an archive, and the jobs on both. */
+async function aService(t: ExecutionContext) {
+  const world = await queueWorld(t);
+  const { keys, redis } = await aKeystore(t, world.redis.url);
+  const dataDir = await tempDir(t);
+  const { archiveFile } = dataPaths(dataDir);
+  const keyring = createKeyring({ redis, archiveFile, now: () => NOW });
+  await world.work({}, keyring);
+  const call = anApi({ keys, now: () => NOW });
+  return {
+    ...world,
+    keys,
+    redis,
+    dataDir,
+    archiveFile,
+    score: (apiKey: string) => call(scoreUrl({ api_key: apiKey })),
+    usage: async (apiKey: string) => (await call(`/api/keys/usage?api_key=${apiKey}`)).body,
+    job: async <T>(name: string) => {
+      const job = await world.queues.queue('warehouse').add(name, {});
+      return world.follow<T>({ queue: 'warehouse', id: job.id ?? '' });
+    },
+    restore: async () => {
+      const env = { DATA_DIR: dataDir, REDIS_URL: world.redis.url };
+      const command = startCommand(t, ['keys-restore'], env, MAIN);
+      return { code: await command.end, out: command.out(), err: command.err() };
+    },
+  };
+}
+
+test('keys work again with their counts, history and state after Redis is lost', async (t) => {
+  const { keys, redis, score, usage, job, restore } = await aService(t);
+  const shop = await aKey(keys, 40, CREATED);
+  const revoked = await aKey(keys, 40, CREATED);
+  await keys.admit(shop.apiKey, 7, new Date('2026-02-10T00:00:00Z'));
+  for (const _ of [1, 2, 3]) await score(shop.apiKey);
+  await keys.setActive(revoked.prefix, false, NOW);
+  t.deepEqual(await job('usage-rollover'), { keys: 2, rows: 4 });
+  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 0 });
+  const before = await usage(shop.apiKey);
+  t.like(before, { total_requests_all_time: 10 });
+
+  await redis.flushall();
+  t.is((await score(shop.apiKey)).status, 401);
+  t.deepEqual(await restore(), {
+    code: 0,
+    out: 'Archive of 2026-03-10 14:00 UTC: 2 keys brought back, 0 brought up to date, 0 as they were.\n',
+    err: '',
+  });
+  t.deepEqual(await usage(shop.apiKey), before);
+  const next = await score(shop.apiKey);
+  t.is(next.status, 200);
+  t.is(next.headers['x-ratelimit-remaining'], '36');
+  t.is((await score(revoked.apiKey)).status, 401);
+  t.true(await keys.setActive(revoked.prefix, true, NOW), 'found by its prefix');
+  t.is((await score(revoked.apiKey)).status, 200);
+});
+
+test('restoring never lowers a count, and never overrides what changed after the archive', async (t) => {
+  const { keys, score, usage, job, restore } = await aService(t);
+  const shop = await aKey(keys, 40, CREATED);
+  const revoked = await aKey(keys, 40, CREATED);
+  await score(shop.apiKey);
+  await job('archive-keys');
+  await score(shop.apiKey);
+  await keys.setActive(revoked.prefix, false, NOW);
+  t.regex((await restore()).out, /: 0 keys brought back, 0 brought up to date, 2 as they were/);
+  t.like(await usage(shop.apiKey), { total_requests_all_time: 2, current_month: { requests: 2 } });
+  t.is((await score(revoked.apiKey)).status, 401);
+});
+
+test('an older copy of Redis is brought up to date: counts go up, a revoked key stays revoked', async (t) => {
+  const { keys, redis, score, usage, job, restore } = await aService(t);
+  const shop = await aKey(keys, 40, CREATED);
+  for (const _ of [1, 2]) await score(shop.apiKey);
+  const names = await redis.keys('hw:*{*');
+  const older = await Promise.all(names.map((name) => redis.dumpBuffer(name)));
+  for (const _ of [1, 2, 3]) await score(shop.apiKey);
+  await keys.setActive(shop.prefix, false, NOW);
+  await job('archive-keys');
+
+  for (const [at, name] of names.entries()) {
+    await redis.restore(name, 0, older[at] ?? '', 'REPLACE');
+  }
+  t.is((await score(shop.apiKey)).status, 200, 'the old copy knows nothing of the revocation');
+  t.regex((await restore()).out, /: 0 keys brought back, 1 brought up to date, 0 as they were/);
+  t.is((await score(shop.apiKey)).status, 401);
+  await keys.setActive(shop.prefix, true, new Date(NOW.getTime() + 1));
+  t.like(await usage(shop.apiKey), { total_requests_all_time: 5, current_month: { requests: 5 } });
+});
+
+test('an emptied Redis does not empty the archive: what it lost is told, and can still be restored', async (t) => {
+  const { keys, redis, score, job, restore } = await aService(t);
+  const lost = await aKey(keys, 40, CREATED);
+  await job('archive-keys');
+  await redis.del(...(await redis.keys('hw:*')));
+  await aKey(keys, 40, NOW);
+  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 1 });
+  await restore();
+  t.is((await score(lost.apiKey)).status, 200);
+});
+
+test('the archive holds hashes and prefixes, neither a key nor an e-mail address, and only its owner reads it', async (t) => {
+  const { keys, archiveFile, job } = await aService(t);
+  const { apiKey, prefix } = await aKey(keys, 40, CREATED);
+  await job('archive-keys');
+  const text = await readFile(archiveFile, 'utf8');
+  t.true(text.includes(prefix));
+  t.false(text.includes(apiKey.slice(14)));
+  t.false(text.includes('shop@example.com'));
+  t.is((await stat(archiveFile)).mode & 0o777, 0o600);
+});
+
+test('a damaged archive is refused, and the next one is made beside it', async (t) => {
+  const { keys, archiveFile, job, restore } = await aService(t);
+  await aKey(keys, 40, CREATED);
+  await job('archive-keys');
+  const text = await readFile(archiveFile, 'utf8');
+  await writeFile(archiveFile, text.replace('A shop', 'B shop'));
+  t.deepEqual(await restore(), {
+    code: 1,
+    out: '',
+    err: `${archiveFile} is damaged: its sha256 differs\n`,
+  });
+  t.deepEqual(await job('archive-keys'), { keys: 1, lost: 0 });
+  t.regex(await readFile(`${archiveFile}.damaged`, 'utf8'), /B shop/);
+  t.is((await restore()).code, 0);
+});
+
+test('without an archive there is nothing to restore, and it says so', async (t) => {
+  const { archiveFile, restore } = await aService(t);
+  t.deepEqual(await restore(), {
+    code: 1,
+    out: '',
+    err: `There is no archive yet: ${archiveFile}\n`,
+  });
+});

@@ -1,0 +1,114 @@
+import test, { type ExecutionContext } from 'ava';
+import { HistoryMissingError } from '../../../warehouse/errors.ts';
+import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { aFile, aFlight, aParquet, extracted, toCsv } from '../../helpers/flight-files.ts';
+
+/** A lake of flights JFK-LAX, two a day, on these dates; late where the date says so. */
+async function aLake(t: ExecutionContext, delays: Record<string, number>): Promise<string> {
+  const rows = Object.entries(delays).flatMap(([date, delay]) =>
+    ['AA', 'DL'].map((carrier) =>
+      aFlight({
+        FL_DATE: date,
+        OP_UNIQUE_CARRIER: carrier,
+        ORIGIN: 'JFK',
+        DEST: 'LAX',
+        ARR_DELAY: String(carrier === 'AA' ? delay : 0),
+        DEP_DELAY: '0',
+      }),
+    ),
+  );
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  return lakeDir;
+}
+
+const PAST = { '2018-05-01': 40, '2018-05-02': 0, '2018-06-01': 50, '2018-06-02': 10 };
+
+test('nothing known on a day changes when the flights of that day or any later one do', async (t) => {
+  const calm = await aLake(t, { ...PAST, '2018-07-01': 0, '2018-08-01': 0 });
+  const stormy = await aLake(t, { ...PAST, '2018-07-01': 300, '2018-08-01': 300 });
+  const before = await knowledgeAsOf([calm], '2018-07-01');
+  const after = await knowledgeAsOf([stormy], '2018-07-01');
+  const { dataSha256: _calm, ...training } = before.training;
+  const { dataSha256: _stormy, ...alike } = after.training;
+  t.deepEqual(training, alike);
+  t.deepEqual(training.months, ['2018-05', '2018-06']);
+  t.deepEqual(before.store.files, after.store.files);
+});
+
+test('what is known changes with the flights of the day before', async (t) => {
+  const calm = await aLake(t, { ...PAST, '2018-07-01': 0 });
+  const late = await aLake(t, { ...PAST, '2018-06-02': 60, '2018-07-01': 0 });
+  const before = await knowledgeAsOf([calm], '2018-07-01');
+  const after = await knowledgeAsOf([late], '2018-07-01');
+  t.notDeepEqual(before.training.columns, after.training.columns);
+});
+
+test('before the first flight nothing is known', async (t) => {
+  const lake = await aLake(t, PAST);
+  await t.throwsAsync(knowledgeAsOf([lake], '2018-05-01'), {
+    instanceOf: HistoryMissingError,
+    message: 'there are no flights before 2018-05-01 to learn from',
+  });
+});
+
+test('of the month a day lies in, the flights before it are known and no others', async (t) => {
+  const known = { '2018-05-01': 40, '2018-06-01': 50 };
+  const whole = await aLake(t, known);
+  const cut = await aLake(t, { ...known, '2018-06-02': 300, '2018-06-30': 300 });
+  const expected = await knowledgeAsOf([whole], '2018-06-02');
+  const { training, store } = await knowledgeAsOf([cut], '2018-06-02');
+  t.deepEqual(training.months, ['2018-05', '2018-06']);
+  t.deepEqual(training.columns, expected.training.columns);
+  t.deepEqual(training.outlook, expected.training.outlook);
+  t.deepEqual(store.files, expected.store.files);
+});
+
+test('a month without dates is known once it is over', async (t) => {
+  const months = await aParquet(
+    t,
+    `select 'DL' as op_carrier, unnest([5, 6]) as fl_month, 'JFK' as origin, 'LAX' as dest,
+       '0800' as crs_dep_time, '40' as arr_delay, '0' as cancelled`,
+  );
+  const { lakeDir } = await extracted(t, months, { year: 2018 });
+  t.deepEqual((await knowledgeAsOf([lakeDir], '2018-06-20')).training.months, ['2018-05']);
+  t.deepEqual((await knowledgeAsOf([lakeDir], '2018-07-01')).training.months, [
+    '2018-05',
+    '2018-06',
+  ]);
+});
+
+test('days of the seed’s calendar that were still to come are not known', async (t) => {
+  const lake = await aLake(t, { '2016-11-01': 40 });
+  const { training } = await knowledgeAsOf([lake], '2016-12-01');
+  t.is(training.calendarDays, 0);
+});
+
+test('a month comes from the first lake that has any of it', async (t) => {
+  const first = await aLake(t, { '2018-06-01': 40, '2018-07-01': 40 });
+  const second = await aLake(t, { '2018-05-01': 0, '2018-06-01': 0 });
+  const { training } = await knowledgeAsOf([first, second], '2018-07-01');
+  t.deepEqual(training.months, ['2018-05', '2018-06']);
+  t.is(
+    training.columns.delayed_count?.reduce((sum, count) => sum + count, 0),
+    1,
+  );
+});
+
+test('outcomes are what became of the flights of the span, by date and hour', async (t) => {
+  const lake = await aLake(t, PAST);
+  const outcomes = await outcomesOf(lake, '2018-05-02', '2018-06-02');
+  t.deepEqual(
+    outcomes.map(({ carrier, flight_date, completed_count, delayed_count }) => [
+      carrier,
+      flight_date,
+      completed_count,
+      delayed_count,
+    ]),
+    [
+      ['AA', '2018-05-02', 1, 0],
+      ['DL', '2018-05-02', 1, 0],
+      ['AA', '2018-06-01', 1, 1],
+      ['DL', '2018-06-01', 1, 0],
+    ],
+  );
+});

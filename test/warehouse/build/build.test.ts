@@ -1,0 +1,186 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {
+  buildModel,
+  buildModels,
+  CHECKS,
+  lastChecks,
+  MODELS,
+  runChecks,
+} from '../../../warehouse/build/build.ts';
+import { aRouteHour, anAirportHour, builtWith, warehouseWith } from '../../helpers/warehouse.ts';
+
+const SQL_DIR = path.join(import.meta.dirname, '../../../warehouse/sql');
+
+async function sqlNames(folder: string): Promise<string[]> {
+  const files = await readdir(path.join(SQL_DIR, folder));
+  return files.map((file) => file.replace(/\.sql$/, '')).toSorted();
+}
+
+test('every model file is in the list, and every entry of the list is a file', async (t) => {
+  for (const folder of ['intermediate', 'marts']) {
+    const listed = MODELS.filter((model) => model.startsWith(`${folder}/`));
+    const names = listed.map((model) => model.slice(folder.length + 1));
+    t.deepEqual(names.toSorted(), await sqlNames(folder));
+  }
+  t.deepEqual([...CHECKS].toSorted(), await sqlNames('checks'));
+});
+
+test('every model says first what one of its rows is, and creates the relation of its name', async (t) => {
+  for (const model of MODELS) {
+    const sql = await readFile(path.join(SQL_DIR, `${model}.sql`), 'utf8');
+    t.regex(sql, /^-- One row/, model);
+    t.true(sql.includes(`create or replace table ${model.replace('/', '.')} as`), model);
+  }
+});
+
+test('every mart has a test that holds whole rows of it', async (t) => {
+  const folder = path.join(import.meta.dirname, '../sql/marts');
+  const files = await readdir(folder);
+  const tests = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')));
+  const marts = MODELS.filter((model) => model.startsWith('marts/'));
+  // `select *`, perhaps with figures rounded, from the mart: no column may be left out.
+  const untested = marts.filter((mart) => {
+    const wholeRows = new RegExp(`select \\*[^'\`]* from ${mart.replace('/', '[.]')}\\b`);
+    return !tests.some((text) => wholeRows.test(text));
+  });
+  t.deepEqual(untested, []);
+});
+
+test('no mart is without a check of its key', async (t) => {
+  const db = await builtWith(t);
+  const marts = MODELS.filter((model) => model.startsWith('marts/'));
+  const names = marts.map((mart) => mart.slice('marts/'.length)).toSorted();
+  // Twice the same row, whatever is in it.
+  for (const name of [...names, ...names]) {
+    await db.run(`insert into marts.${name} default values`);
+  }
+  const doubled = await db.fileRows<{ mart: string }>('checks/unique_keys');
+  t.deepEqual([...new Set(doubled.map(({ mart }) => mart))].toSorted(), names);
+});
+
+test('a sound history passes every check', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [aRouteHour({ flight_count: 100, delayed_count: 10, cancelled_count: 2 })],
+  });
+  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
+  const results = await runChecks(db, new Date('2018-11-01'));
+  t.deepEqual(
+    results.filter(({ failures }) => failures > 0),
+    [],
+  );
+  t.is(results.length, CHECKS.length);
+});
+
+test('without history there is nothing to publish', async (t) => {
+  const db = await builtWith(t);
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.find(({ check }) => check === 'history_present'),
+    {
+      check: 'history_present',
+      severity: 'error',
+      failures: 1,
+    },
+  );
+});
+
+test('unknown airports and airlines and a collapsed month are warnings, one row each', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2018-06-01', flight_count: 100 }),
+      aRouteHour({ month: '2018-07-01', dest: 'QQQ', flight_count: 49 }),
+    ],
+  });
+  const results = await runChecks(db, new Date('2018-11-01'));
+  t.deepEqual(
+    results.filter(({ failures }) => failures > 0),
+    [
+      { check: 'known_airlines', severity: 'warn', failures: 1 },
+      { check: 'known_airports', severity: 'warn', failures: 1 },
+      { check: 'month_volume', severity: 'warn', failures: 1 },
+    ],
+  );
+});
+
+test('counts that cannot be stop the publish', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [aRouteHour({ flight_count: 10, completed_count: 9, cancelled_count: 5 })],
+  });
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.deepEqual(
+    results.filter(({ severity, failures }) => severity === 'error' && failures > 0),
+    [{ check: 'route_carrier_otp_rates', severity: 'error', failures: 1 }],
+  );
+});
+
+test('an old history, one of unknown delays and one that doubled are warnings, one row each', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      aRouteHour({ month: '2026-02-01', flight_count: 100, completed_count: 98 }),
+      aRouteHour({ month: '2026-03-01', flight_count: 201, completed_count: 196 }),
+    ],
+  });
+  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
+  const warningsAt = async (day: string) => {
+    const results = await runChecks(db, new Date(day));
+    return results.flatMap(({ check, severity, failures }) =>
+      failures > 0 ? [`${severity} ${check} ${failures}`] : [],
+    );
+  };
+  const always = ['warn known_delays 1', 'warn month_volume 1'];
+  t.deepEqual(await warningsAt('2026-09-30'), always);
+  t.deepEqual(await warningsAt('2026-10-01'), ['warn history_fresh 1', ...always]);
+});
+
+const SPOILED = {
+  rates_range: 'update marts.group_rates set delayed_rate = null where kind = $kind',
+  route_carrier_otp_rates: 'update marts.route_carrier_otp set cancelled_rate = null',
+  season_odds_range: `update marts.season_odds set odds = 'inf'::double where level = 7 and kind = 'month'`,
+  unique_keys: 'insert into marts.route_otp from marts.route_otp',
+  congestion_range:
+    'update marts.airport_day_congestion set congestion = null where month_of_year = 7',
+};
+
+for (const [check, spoil] of Object.entries(SPOILED)) {
+  test(`${check} stops the publish of what cannot be, nulls too`, async (t) => {
+    const db = await builtWith(t, { routeHours: [aRouteHour()], airportHours: [anAirportHour()] });
+    await db.run(spoil, { kind: 'carrier' });
+    const results = await runChecks(db, new Date('2018-11-01'));
+    t.deepEqual(
+      results.flatMap((one) => (one.severity === 'error' && one.failures > 0 ? [one.check] : [])),
+      check === 'unique_keys' ? ['marts_keep_every_flight', check] : [check],
+    );
+  });
+}
+
+test('flights missing from a mart stop the publish', async (t) => {
+  const db = await builtWith(t, { routeHours: [aRouteHour({ flight_count: 10 })] });
+  await db.run('delete from marts.route_otp');
+  const results = await runChecks(db, new Date('2026-11-01'));
+  t.like(
+    results.find(({ check }) => check === 'marts_keep_every_flight'),
+    {
+      severity: 'error',
+      failures: 1,
+    },
+  );
+});
+
+test('a build that ends half-way leaves no passed checks to publish on', async (t) => {
+  const db = await builtWith(t, { routeHours: [aRouteHour()] });
+  await runChecks(db, new Date('2026-11-01'));
+  await db.run('drop table raw.airport_days');
+  await t.throwsAsync(buildModels(db, () => undefined));
+  t.deepEqual(await lastChecks(db), []);
+});
+
+test('the results of a build replace those of the one before', async (t) => {
+  const db = await warehouseWith(t, { routeHours: [aRouteHour()] });
+  for (const model of MODELS) await buildModel(db, model);
+  await runChecks(db, new Date('2026-11-01'));
+  await runChecks(db, new Date('2026-11-02'));
+  const rows = await db.rows('select count(*) as count from ops.check_results');
+  t.deepEqual(rows, [{ count: CHECKS.length }]);
+});

@@ -1,0 +1,111 @@
+import test, { type ExecutionContext } from 'ava';
+import { buildModels } from '../../../warehouse/build/build.ts';
+import { EFFECT_LEVELS, estimateEffects } from '../../../warehouse/build/effects.ts';
+import { readTraining } from '../../../warehouse/build/training-rows.ts';
+import { aRouteHour, builtWith, warehouseWith, type RouteHour } from '../../helpers/warehouse.ts';
+
+/** Two airlines at the same hour: DL late one time in ten, B6 three times. */
+const TWO_AIRLINES = [
+  aRouteHour({ flight_count: 10_000, delayed_count: 1000 }),
+  aRouteHour({ carrier: 'B6', flight_count: 10_000, delayed_count: 3000 }),
+];
+
+async function effectsOf(t: ExecutionContext, routeHours: RouteHour[]) {
+  const db = await builtWith(t, { routeHours });
+  const rows = await db.rows<{ kind: string; key: string; effect: number }>(
+    'select kind, key, effect from marts.delay_effects order by kind, key',
+  );
+  return new Map(rows.map(({ kind, key, effect }) => [`${kind} ${key}`, effect]));
+}
+
+test('every level has the groups of its flights, keyed by codes and blocks of hours', async (t) => {
+  const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: 19, delayed_count: 1 })]);
+  t.deepEqual(
+    EFFECT_LEVELS.map(({ kind }) => [...effects.keys()].find((key) => key.startsWith(`${kind} `))),
+    [
+      'hour 19',
+      'half_year_hour S19',
+      'carrier DL',
+      'origin JFK',
+      'dest LAX',
+      'origin_carrier JFKDL',
+      'route JFKLAX',
+      'route_carrier JFKLAXDL',
+      'carrier_hours DL@6',
+      'origin_hours JFK@9',
+      'dest_hours LAX@6',
+      'route_carrier_hours JFKLAXDL@4',
+      'origin_half_year_hours JFK@S6',
+    ],
+  );
+});
+
+test('a few flights move their effects little, as if 50 more delays had been expected and had come', async (t) => {
+  const effects = await effectsOf(t, [
+    aRouteHour({ flight_count: 10_000, delayed_count: 2000 }),
+    aRouteHour({ carrier: 'B6', flight_count: 10, delayed_count: 10 }),
+  ]);
+  // 2 of the 10 are expected.
+  t.true(Math.abs((effects.get('carrier B6') ?? 0) - Math.log(60 / 52)) < 0.03);
+});
+
+test('the effects of a flight together say how late its group is, however they share it', async (t) => {
+  const effects = await effectsOf(t, TWO_AIRLINES);
+  const rateWithout = (other: string) => {
+    const own = [...effects].filter(([key]) => !key.split(' ')[1]?.includes(other));
+    const sum = own.reduce((all, [, effect]) => all + effect, 0);
+    return 1 / (1 + Math.exp(-(Math.log(0.2 / 0.8) + sum)));
+  };
+  t.true(Math.abs(rateWithout('DL') - 0.3) < 0.01);
+  t.true(Math.abs(rateWithout('B6') - 0.1) < 0.01);
+});
+
+test('a bad month is no fault of the airline that flew in it', async (t) => {
+  const effects = await effectsOf(t, [
+    aRouteHour({ month: '2018-06-01', carrier: 'B6', flight_count: 10_000, delayed_count: 4000 }),
+    aRouteHour({ month: '2018-07-01', carrier: 'DL', flight_count: 10_000, delayed_count: 1000 }),
+  ]);
+  t.true(Math.abs(effects.get('carrier B6') ?? 1) < 1e-3);
+  t.true(Math.abs(effects.get('carrier DL') ?? 1) < 1e-3);
+});
+
+test('flights without an hour have the effects that need none', async (t) => {
+  const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: null, delayed_count: 1 })]);
+  t.true(effects.has('route_carrier JFKLAXDL'));
+  t.false([...effects.keys()].some((key) => key.includes('hour')));
+});
+
+test('a row to learn from has the effects known before its months; a row that is served, those of all', async (t) => {
+  const julyEffects = async (delayed: { april: number; june: number; july: number }) => {
+    const db = await warehouseWith(t, {
+      routeHours: [
+        aRouteHour({ month: '2018-04-01', flight_count: 1000, delayed_count: delayed.april }),
+        aRouteHour({ month: '2018-04-01', crs_dep_hour: 9, flight_count: 1000 }),
+        aRouteHour({ month: '2018-06-01', flight_count: 1000, delayed_count: delayed.june }),
+        aRouteHour({ month: '2018-07-01', flight_count: 1000, delayed_count: delayed.july }),
+      ],
+    });
+    await buildModels(db, () => undefined);
+    const { columns } = await readTraining(db);
+    const july = (isForecast: number) =>
+      columns.month_number?.findIndex(
+        (month, row) =>
+          month === (2018 - 1970) * 12 + 6 && columns.is_forecast?.[row] === isForecast,
+      ) ?? -1;
+    return { forecast: columns.hour_effect?.at(july(1)), served: columns.hour_effect?.at(july(0)) };
+  };
+  const { forecast, served } = await julyEffects({ april: 100, june: 60, july: 50 });
+  const later = await julyEffects({ april: 100, june: 600, july: 900 });
+  t.is(later.forecast, forecast);
+  t.not(later.served, served);
+  const before = await julyEffects({ april: 300, june: 60, july: 50 });
+  t.not(before.forecast, forecast);
+});
+
+test('effects are the same to the last bit whatever the order of the flights', async (t) => {
+  const forward = await builtWith(t, { routeHours: TWO_AIRLINES });
+  const backward = await builtWith(t, { routeHours: TWO_AIRLINES.toReversed() });
+  const all = 'select * from marts.delay_effects order by kind, key';
+  await estimateEffects(forward);
+  t.deepEqual(await forward.rows(all), await backward.rows(all));
+});

@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import test from 'ava';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { WarehouseTooNewError } from '../../../warehouse/errors.ts';
+import { inTransaction, migrate } from '../../../warehouse/build/migrate.ts';
+import { warehouseWith } from '../../helpers/warehouse.ts';
+
+test('a migrated database needs no migration', async (t) => {
+  const db = await warehouseWith(t);
+  t.deepEqual(await migrate(db), []);
+});
+
+test('a new database gets every migration, in their order', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const files = await readdir(new URL('../../../warehouse/migrations', import.meta.url));
+  t.deepEqual(await migrate(db), files.toSorted());
+});
+
+test('runs of the first layout stay in the ledger', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const first = new URL('../../../warehouse/migrations/0001_initial.sql', import.meta.url);
+  await db.run(await readFile(first, 'utf8'));
+  await db.run(
+    `insert into ops.runs (step, started_at, finished_at, outcome, detail)
+     values ('build', now(), now(), 'failed', '{"error":"disk full"}');
+     create table migrations as select '0001_initial.sql' as name`,
+  );
+  t.deepEqual((await migrate(db))[0], '0002_run_ledger.sql');
+  t.deepEqual(await db.rows('select run_id, step, outcome, error from ops.runs'), [
+    { run_id: 'before-1', step: 'build', outcome: 'failed', error: 'disk full' },
+  ]);
+});
+
+test('a database of newer code is refused', async (t) => {
+  const db = await warehouseWith(t);
+  await db.run(`insert into migrations values ('9999_future.sql')`);
+  await t.throwsAsync(migrate(db), {
+    instanceOf: WarehouseTooNewError,
+    message: /9999_future\.sql/,
+  });
+});
+
+test('work that fails in a transaction leaves nothing', async (t) => {
+  const db = await warehouseWith(t);
+  const work = inTransaction(db, async () => {
+    await db.run(`insert into reference.airlines values ('DL', 'Delta', 'United States')`);
+    throw new Error('killed');
+  });
+  await t.throwsAsync(work, { message: 'killed' });
+  t.deepEqual(await db.rows('select * from reference.airlines'), []);
+});

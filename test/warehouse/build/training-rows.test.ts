@@ -1,0 +1,108 @@
+import test, { type ExecutionContext } from 'ava';
+import { assembleFeatures } from '../../../models/assemble.ts';
+import { DAY_FEATURES, FEATURES } from '../../../models/features.ts';
+import { trainingRows, type Rows } from '../../../models/train/rows.ts';
+import type { Database } from '../../../warehouse/connect.ts';
+import { exportStore } from '../../../warehouse/store/export.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { readTraining } from '../../../warehouse/build/training-rows.ts';
+import { aRouteHour, builtWith, type RouteHour } from '../../helpers/warehouse.ts';
+
+/** Either side of where half-years meet, with hours and without; in the order of the training rows. */
+const BEFORE_AUGUST = [
+  aFlightGroup('2018-03-01', 'AA', 'JFK', 'LAX', 0, 30),
+  aFlightGroup('2018-03-01', 'DL', 'JFK', 'LAX', 23, 90),
+  aFlightGroup('2018-04-01', 'B6', 'LAX', 'JFK', 17, 90),
+  aFlightGroup('2018-04-01', 'B6', 'LAX', 'JFK', null, 60),
+  aFlightGroup('2018-06-01', 'B6', 'LAX', 'JFK', 17, 120),
+  aFlightGroup('2018-06-01', 'DL', 'JFK', 'LAX', 7, 20),
+];
+
+/** The same; of WN, of OAK and of some hours nothing is known before. */
+const FROM_AUGUST = [
+  aFlightGroup('2018-08-01', 'B6', 'LAX', 'JFK', 17, 150),
+  aFlightGroup('2018-08-01', 'DL', 'JFK', 'LAX', 6, 10),
+  aFlightGroup('2018-08-01', 'WN', 'JFK', 'OAK', 12, 70),
+  aFlightGroup('2018-09-01', 'AA', 'JFK', 'LAX', 0, 50),
+  aFlightGroup('2018-09-01', 'AA', 'JFK', 'LAX', null, 80),
+  aFlightGroup('2018-10-01', 'DL', 'JFK', 'LAX', 23, 200),
+];
+
+function aFlightGroup(
+  month: string,
+  carrier: string,
+  origin: string,
+  dest: string,
+  crs_dep_hour: number | null,
+  delayed_count: number,
+): RouteHour {
+  return aRouteHour({
+    month,
+    carrier,
+    origin,
+    dest,
+    crs_dep_hour,
+    delayed_count,
+    flight_count: 400,
+  });
+}
+
+async function warehouseOf(t: ExecutionContext, routeHours: RouteHour[]): Promise<Database> {
+  const db = await builtWith(t, { routeHours });
+  await db.run(
+    `update reference.airports set latitude = 33.94, longitude = -118.41 where iata = 'LAX'`,
+  );
+  return db;
+}
+
+async function storeOf(db: Database): Promise<ScoreStore> {
+  return openStore(await exportStore(db, new Date('2018-11-01')));
+}
+
+/** The features that tell the flights of a day apart, by name. */
+function named(row: Float32Array): Record<string, number> {
+  const ofDay = new Set<string>(DAY_FEATURES);
+  return Object.fromEntries(
+    FEATURES.flatMap(({ name }, at) => (ofDay.has(name) ? [] : [[name, row[at] as number]])),
+  );
+}
+
+/** As the API has them for a flight of each of the groups. */
+function assembled(groups: RouteHour[], store: ScoreStore): Record<string, number>[] {
+  return groups.map(({ month, crs_dep_hour, carrier, origin, dest }) => {
+    const hour = crs_dep_hour === null ? {} : { depHour: crs_dep_hour };
+    const query = { origin, dest, carrier, flightDate: `${month.slice(0, 8)}15`, ...hour };
+    return named(assembleFeatures(query, store, {}));
+  });
+}
+
+/** As the model learns from them, of the rows from a month on. */
+function learned({ count, features, month }: Rows, from: string): Record<string, number>[] {
+  const [year, number] = from.split('-').map(Number) as [number, number];
+  const first = (year - 1970) * 12 + number - 1;
+  return Array.from({ length: count }, (_, row) => row)
+    .filter((row) => (month[row] as number) >= first)
+    .map((row) => named(features.subarray(row * FEATURES.length, (row + 1) * FEATURES.length)));
+}
+
+test('the features a model is levelled on are those that are served', async (t) => {
+  const db = await warehouseOf(t, [...BEFORE_AUGUST, ...FROM_AUGUST]);
+  const { served } = trainingRows((await readTraining(db)).columns);
+  const store = await storeOf(db);
+  const all = assembled([...BEFORE_AUGUST, ...FROM_AUGUST], store);
+  t.deepEqual(learned(served, '2018-01'), all);
+  t.deepEqual(
+    [...served.season].map(Math.fround),
+    [3, 3, 4, 4, 6, 6, 8, 8, 8, 9, 9, 10].map((month) =>
+      Math.fround(Math.log(store.monthOdds(month))),
+    ),
+  );
+});
+
+test('the features of a forecast to learn from are those that were served before its months', async (t) => {
+  const all = await warehouseOf(t, [...BEFORE_AUGUST, ...FROM_AUGUST]);
+  const { forecast } = trainingRows((await readTraining(all)).columns);
+  const before = await storeOf(await warehouseOf(t, BEFORE_AUGUST));
+  t.deepEqual(learned(forecast, '2018-08'), assembled(FROM_AUGUST, before));
+});

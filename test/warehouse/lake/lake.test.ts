@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import {
+  filesOf,
+  isIntact,
+  lakeFilePath,
+  monthDir,
+  readManifest,
+  readManifests,
+  sealManifest,
+  soundManifest,
+  type MonthManifest,
+} from '../../../warehouse/lake/lake.ts';
+import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { sha256 } from '../../../warehouse/sha256.ts';
+import { aFolder } from '../../helpers/flight-files.ts';
+
+function aManifest(month: string): MonthManifest {
+  return {
+    month,
+    source: { name: 'a.csv', sha256: 'abc', bytes: 10, form: 'bts_short' },
+    rows: { read: 3, loaded: 2, rejected: 1 },
+    rejects: { invalid_dest: 1 },
+    delayBasis: 'arrival',
+    files: {
+      flights: { name: 'abc.flights.parquet', rows: 2, bytes: 5, sha256: sha256('xxxxx') },
+      routeHours: { name: 'abc.route_hours.parquet', rows: 1, bytes: 4, sha256: sha256('xxxx') },
+    },
+    sourceRows: 3,
+    codeVersion: 'test',
+    extractedAt: '2026-11-01T02:30:00.000Z',
+  };
+}
+
+async function writeMonth(lakeDir: string, manifest: MonthManifest) {
+  const folder = monthDir(lakeDir, manifest.month);
+  await mkdir(folder, { recursive: true });
+  for (const { name, bytes } of filesOf(manifest)) {
+    await writeFile(path.join(folder, name), 'x'.repeat(bytes));
+  }
+  await writeFile(path.join(folder, 'manifest.json'), sealManifest(manifest));
+}
+
+test('a month has a folder by year and month', (t) => {
+  t.is(monthDir('/lake', '2018-07'), '/lake/flights/year=2018/month=07');
+  t.is(
+    lakeFilePath('/lake', '2018-07', { name: 'a.parquet', rows: 0, bytes: 0, sha256: '' }),
+    '/lake/flights/year=2018/month=07/a.parquet',
+  );
+});
+
+test('a month without a manifest is not in the lake, whatever its folder holds', async (t) => {
+  const lakeDir = await aFolder(t);
+  await mkdir(monthDir(lakeDir, '2018-07'), { recursive: true });
+  await writeFile(path.join(monthDir(lakeDir, '2018-07'), 'abc.flights.parquet'), 'x');
+
+  t.is(await readManifest(lakeDir, '2018-07'), undefined);
+  t.is(await readManifest(lakeDir, '2018-08'), undefined);
+  t.deepEqual(await readManifests(lakeDir), []);
+});
+
+test('manifests come oldest month first, other entries aside', async (t) => {
+  const lakeDir = await aFolder(t);
+  await writeMonth(lakeDir, aManifest('2018-02'));
+  await writeMonth(lakeDir, aManifest('2017-11'));
+  await writeMonth(lakeDir, aManifest('2018-01'));
+  await writeFile(path.join(lakeDir, 'flights', 'undated-abc.parquet'), 'x');
+
+  t.deepEqual(await readManifests(lakeDir), [
+    aManifest('2017-11'),
+    aManifest('2018-01'),
+    aManifest('2018-02'),
+  ]);
+});
+
+test('a lake that is not there yet holds nothing', async (t) => {
+  t.deepEqual(await readManifests(path.join(await aFolder(t), 'none')), []);
+});
+
+test('a month is intact when each of its files is as it was written', async (t) => {
+  const lakeDir = await aFolder(t);
+  const manifest = aManifest('2018-07');
+  await writeMonth(lakeDir, manifest);
+  const file = lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours);
+
+  t.true(await isIntact(lakeDir, manifest));
+  await writeFile(file, 'xxxy');
+  t.false(await isIntact(lakeDir, manifest));
+});
+
+test('a manifest that was changed is an error, and to a new ingest as good as none', async (t) => {
+  const lakeDir = await aFolder(t);
+  await writeMonth(lakeDir, aManifest('2018-07'));
+  const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
+  await writeFile(file, sealManifest(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
+
+  await t.throwsAsync(readManifest(lakeDir, '2018-07'), { instanceOf: CorruptFileError });
+  t.is(await soundManifest(lakeDir, '2018-07'), undefined);
+});

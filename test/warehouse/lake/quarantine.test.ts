@@ -1,0 +1,21 @@
+import { appendFile } from 'node:fs/promises';
+import test from 'ava';
+import { readManifest } from '../../../warehouse/lake/lake.ts';
+import { quarantineFile, sampleRejects } from '../../../warehouse/lake/quarantine.ts';
+import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { aFile, aFlight, extracted, toCsv } from '../../helpers/flight-files.ts';
+
+test('the quarantine of a month gives its rejected rows, and none once it is damaged', async (t) => {
+  const rows = [...Array.from({ length: 199 }, () => aFlight()), aFlight({ DEST: '?' })];
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const manifest = await readManifest(lakeDir, '2018-07');
+
+  const file = await quarantineFile(lakeDir, '2018-07', manifest);
+  t.deepEqual(await sampleRejects(file!, 3), [
+    { line: 201, column: 'dest', value: '?', reason: 'invalid_dest' },
+  ]);
+  await appendFile(file!, ' ');
+  await t.throwsAsync(quarantineFile(lakeDir, '2018-07', manifest), {
+    instanceOf: CorruptFileError,
+  });
+});

@@ -1,0 +1,96 @@
+import { buildModels } from './build.ts';
+import { openDatabase, type Database } from '../connect.ts';
+import { HistoryMissingError } from '../errors.ts';
+import { lakeFilePath, readManifests } from '../lake/lake.ts';
+import { loadMonth, loadMonthUntil } from './load.ts';
+import { migrate } from './migrate.ts';
+import { loadReference } from '../reference/load.ts';
+import { exportStore } from '../store/export.ts';
+import type { StoreFiles } from '../store/open.ts';
+import { readTraining, type TrainingData } from './training-rows.ts';
+
+/** What was known on a day: the score store of its history, and what a model could be trained on. */
+export type Knowledge = { store: StoreFiles; training: TrainingData };
+
+/** Flights of one airline-route, date and hour that left from a day on, and what became of them. */
+export type Outcome = {
+  origin: string;
+  dest: string;
+  carrier: string;
+  /** `YYYY-MM-DD`. */
+  flight_date: string;
+  local_hour: number | null;
+  completed_count: number;
+  delayed_count: number;
+  cancelled_count: number;
+};
+
+/**
+ * Everything as it would have been on a day (`YYYY-MM-DD`), from the months before it and, where flights have dates,
+ * from the days before it of its own month: of the lakes in order, the first that holds a month. The days of the seed's
+ * calendar from then on are left out as well. Throws `HistoryMissingError` where there are no flights before the day.
+ */
+export async function knowledgeAsOf(lakes: string[], day: string): Promise<Knowledge> {
+  const db = await openDatabase();
+  try {
+    await migrate(db);
+    const months = await loadMonthsBefore(db, lakes, day);
+    if (months === 0) throw new HistoryMissingError(day);
+    await loadReference(db, new Date(`${day}T00:00:00Z`));
+    await db.run('delete from reference.calendar_days where flight_date >= $day::date', { day });
+    await buildModels(db, () => undefined);
+    const store = await exportStore(db, new Date(`${day}T00:00:00Z`));
+    return { store, training: await readTraining(db) };
+  } finally {
+    db.close();
+  }
+}
+
+/** Returns how many months were loaded. */
+async function loadMonthsBefore(db: Database, lakes: string[], day: string): Promise<number> {
+  const taken = new Set<string>();
+  let loaded = 0;
+  for (const lake of lakes) {
+    const months = (await readManifests(lake)).map(({ month }) => month);
+    for (const month of months.filter((one) => !taken.has(one) && `${one}-01` < day)) {
+      const isWhole = endOf(month) <= day;
+      const flights = isWhole
+        ? await loadMonth(db, lake, month)
+        : await loadMonthUntil(db, lake, month, day);
+      if (flights > 0) loaded += 1;
+    }
+    // A month of which the lake holds a part is not taken from the next one either.
+    for (const month of months) taken.add(month);
+  }
+  return loaded;
+}
+
+/** The flights of the lake that left in `[from, until)`, days as `YYYY-MM-DD`. */
+export async function outcomesOf(lake: string, from: string, until: string): Promise<Outcome[]> {
+  const db = await openDatabase();
+  try {
+    const outcomes: Outcome[] = [];
+    for (const { month, files, delayBasis } of await readManifests(lake)) {
+      if (endOf(month) <= from || `${month}-01` >= until) continue;
+      const rows = await db.fileRows<Outcome>(
+        files.flights ? 'training/outcomes' : 'training/outcomes_of_hours',
+        {
+          file: lakeFilePath(lake, month, files.flights ?? files.routeHours),
+          month: `${month}-01`,
+          delay_basis: delayBasis,
+          from,
+        },
+      );
+      for (const row of rows) if (row.flight_date < until) outcomes.push(row);
+    }
+    return outcomes;
+  } finally {
+    db.close();
+  }
+}
+
+/** First day after a month (`YYYY-MM`). */
+export function endOf(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,40 @@
+import { buildModels, countMarts, MODELS } from './build.ts';
+import { readSql, type Database } from '../connect.ts';
+import { EFFECT_FILES, EFFECT_LEVELS } from './effects.ts';
+import { sha256 } from '../sha256.ts';
+import type { BuildReport, Progress } from '../../pipelines/types.ts';
+
+/**
+ * Builds every model, unless all they are built from is what it was at the last build that came to its end: the loaded
+ * months, the reference data, the models themselves and the macros they use. Returns the rows of each mart.
+ */
+export async function buildIfChanged(
+  db: Database,
+  progress: Progress,
+): Promise<BuildReport['rows']> {
+  const inputs = await buildInputs(db);
+  const [last] = await db.rows<{ sha256: string }>('select sha256 from ops.build_inputs');
+  if (last?.sha256 === inputs) {
+    progress(MODELS.length, MODELS.length, 'unchanged');
+    return countMarts(db);
+  }
+  await db.run('delete from ops.build_inputs');
+  const rows = await buildModels(db, progress);
+  await db.run('insert into ops.build_inputs values ($inputs)', { inputs });
+  return rows;
+}
+
+async function buildInputs(db: Database): Promise<string> {
+  // A month that was loaded again counts as changed, whatever it holds.
+  const [state] = await db.rows<{ state: string }>(
+    `select to_json({
+       months: (select list(lake_months order by month) from raw.lake_months),
+       weather: (select list(weather_months order by source, month) from raw.weather_months),
+       delayCauses: (select list(delay_cause_months order by month) from raw.delay_cause_months),
+       reference: (select list(sha256) from reference.inputs),
+       migrations: (select list(name order by name) from migrations)
+     })::varchar as state`,
+  );
+  const models = await Promise.all([...MODELS, ...EFFECT_FILES].map((file) => readSql(file)));
+  return sha256(JSON.stringify([state?.state, models, EFFECT_LEVELS]));
+}

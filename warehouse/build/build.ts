@@ -1,0 +1,117 @@
+import { readSql, type Database } from '../connect.ts';
+import { estimateEffects } from './effects.ts';
+import { inTransaction } from './migrate.ts';
+import type { BuildReport, CheckResult, Progress } from '../../pipelines/types.ts';
+
+/** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
+export const MODELS = [
+  'marts/months',
+  'intermediate/int_month_weights',
+  'intermediate/int_route_carrier_counts',
+  'intermediate/int_network_rates',
+  'marts/group_rates',
+  'marts/route_otp',
+  'intermediate/int_route_carrier_priors',
+  'marts/network',
+  'marts/route_carrier_otp',
+  'marts/route_carrier_hours',
+  'intermediate/int_airport_days',
+  'intermediate/int_weekday_traffic',
+  'intermediate/int_airport_hour_loads',
+  'intermediate/int_airport_hour_traffic',
+  'intermediate/int_airport_peaks',
+  'intermediate/int_load_growth',
+  'marts/airport_hour_congestion',
+  'marts/airport_day_congestion',
+  'marts/holiday_windows',
+  'intermediate/int_calendar_days',
+  'marts/season_odds',
+  'marts/airport_climatology',
+  'marts/delay_effects',
+] as const;
+
+/** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
+export const CHECKS = [
+  'climatology_range',
+  'congestion_range',
+  'history_fresh',
+  'history_present',
+  'known_airlines',
+  'known_airports',
+  'known_delays',
+  'marts_keep_every_flight',
+  'month_volume',
+  'rates_range',
+  'route_carrier_otp_rates',
+  'season_odds_range',
+  'unique_keys',
+] as const;
+
+/** Rebuilds every model in order and returns the rows of each mart. */
+export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {
+  // A build that ends half-way must not be published on the checks of the one before.
+  await db.run('delete from ops.check_results');
+  for (const [index, model] of MODELS.entries()) {
+    await buildModel(db, model);
+    progress(index + 1, MODELS.length, model);
+  }
+  return countMarts(db);
+}
+
+/** Rebuilds one model; those it reads must be there. */
+export async function buildModel(db: Database, model: (typeof MODELS)[number]): Promise<void> {
+  // The only mart that takes several steps over the same rows.
+  if (model === 'marts/delay_effects') await estimateEffects(db);
+  await db.runFile(model);
+}
+
+/** Rows of each mart, in the order they are built. */
+export async function countMarts(db: Database): Promise<BuildReport['rows']> {
+  const rows: BuildReport['rows'] = {};
+  for (const model of MODELS) {
+    const [folder, name] = model.split('/') as [string, string];
+    if (folder === 'marts') rows[name] = await countRows(db, `marts.${name}`);
+  }
+  return rows;
+}
+
+/** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
+export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  await db.setVariables({ today: now.toISOString().slice(0, 10) });
+  for (const check of CHECKS) {
+    const sql = await readSql(`checks/${check}`);
+    const offending = await db.rows(sql);
+    results.push({ check, severity: severityOf(check, sql), failures: offending.length });
+  }
+  await inTransaction(db, async () => {
+    await db.run('delete from ops.check_results');
+    for (const { check, severity, failures } of results) {
+      await db.run(
+        'insert into ops.check_results values ($check, $severity, $failures, $now::timestamptz)',
+        { check, severity, failures, now: now.toISOString() },
+      );
+    }
+  });
+  return results;
+}
+
+/** Results of the checks of the last build. */
+export async function lastChecks(db: Database): Promise<CheckResult[]> {
+  return db.rows<CheckResult>(
+    'select check_name as "check", severity, failures from ops.check_results order by check_name',
+  );
+}
+
+function severityOf(check: string, sql: string): CheckResult['severity'] {
+  const severity = /^-- (error|warn): /.exec(sql)?.[1];
+  if (severity !== 'error' && severity !== 'warn') {
+    throw new Error(`checks/${check}.sql must start with "-- error: " or "-- warn: "`);
+  }
+  return severity;
+}
+
+async function countRows(db: Database, relation: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(`select count(*) as count from ${relation}`);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,134 @@
+import { readSql, type Database } from '../connect.ts';
+import { LakeMonthMissingError } from '../errors.ts';
+import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake.ts';
+import { inTransaction } from './migrate.ts';
+
+/**
+ * Loads one lake month (`YYYY-MM`) into the warehouse, replacing what it held of that month, in one transaction.
+ * Returns the scheduled flights loaded. Every file is checked against its sha256 first.
+ */
+export async function loadMonth(db: Database, lakeDir: string, month: string): Promise<number> {
+  const manifest = await readManifest(lakeDir, month);
+  if (!manifest) throw new LakeMonthMissingError(month);
+  const { flights, routeHours, airportDays, airportHours } = manifest.files;
+  const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
+  const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
+  const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
+  const flightsPath = !airportHours && flights && (await verifiedLakeFile(lakeDir, month, flights));
+  return inTransaction(db, async () => {
+    const firstDay = `${month}-01`;
+    await db.run(
+      `delete from raw.route_hours where month = $firstDay::date;
+       delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
+       delete from raw.airport_hours where month = $firstDay::date;
+       delete from raw.lake_months where month = $firstDay::date`,
+      { firstDay },
+    );
+    await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
+    if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
+    if (airportHoursPath) {
+      await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
+    } else if (flightsPath) {
+      await deriveAirportHours(db, manifest, flightsPath);
+    } else {
+      await db.runFile('lake/airport_hours_from_routes', { firstDay });
+    }
+    await db.run(INSERT_MONTH, monthRow(manifest));
+    const [row] = await db.rows<{ flights: number }>(
+      'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
+      { firstDay },
+    );
+    return row?.flights ?? 0;
+  });
+}
+
+/**
+ * Loads the flights of a lake month that left before a day (`YYYY-MM-DD`), into a warehouse that holds none of it.
+ * Returns how many: none of a month whose flights have no dates.
+ */
+export async function loadMonthUntil(
+  db: Database,
+  lakeDir: string,
+  month: string,
+  day: string,
+): Promise<number> {
+  const manifest = await readManifest(lakeDir, month);
+  if (!manifest) throw new LakeMonthMissingError(month);
+  const { flights } = manifest.files;
+  if (!flights) return 0;
+  await viewFlights(db, manifest, await verifiedLakeFile(lakeDir, month, flights), day);
+  const [row] = await db.rows<{ flights: number }>(
+    'select count(*)::bigint as flights from flight_outcomes',
+  );
+  const loaded = row?.flights ?? 0;
+  if (loaded === 0) return 0;
+  await inTransaction(db, async () => {
+    for (const table of ['route_hours', 'airport_days', 'airport_hours'] as const) {
+      await insertModel(db, table, month);
+    }
+    const rows = { read: loaded, loaded, rejected: 0 };
+    await db.run(INSERT_MONTH, monthRow({ ...manifest, rows }));
+  });
+  return loaded;
+}
+
+/** The folder's `month=07` is no column: it would hide the month of the rows. */
+function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
+  return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
+}
+
+/** Months written before the lake had airport hours have their flights, and those give the very same hours. */
+async function deriveAirportHours(
+  db: Database,
+  manifest: MonthManifest,
+  flightsPath: string,
+): Promise<void> {
+  await viewFlights(db, manifest, flightsPath);
+  await insertModel(db, 'airport_hours', manifest.month);
+}
+
+/** The view `flight_outcomes` over the flights of a lake month, or over those before a day. */
+async function viewFlights(
+  db: Database,
+  { month, delayBasis }: MonthManifest,
+  flightsPath: string,
+  until: string | null = null,
+): Promise<void> {
+  await db.setVariables({
+    month: `${month}-01`,
+    flights_path: flightsPath,
+    flights_until: until,
+    delay_basis: delayBasis,
+  });
+  await db.runFile('lake/checked_flights_of_lake');
+  await db.runFile('lake/flight_outcomes');
+}
+
+/** Inserts what the model of that name makes of `flight_outcomes`. */
+async function insertModel(
+  db: Database,
+  table: 'route_hours' | 'airport_days' | 'airport_hours',
+  month: string,
+): Promise<void> {
+  const model = await readSql(`lake/month_${table}`);
+  await db.run(`insert into raw.${table} by name ${model}`, { month: `${month}-01` });
+}
+
+const INSERT_MONTH = `insert into raw.lake_months by name select
+  $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
+  $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
+  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at`;
+
+function monthRow({ month, source, rows, codeVersion, extractedAt }: MonthManifest) {
+  return {
+    month: `${month}-01`,
+    sourceName: source.name,
+    sourceSha256: source.sha256,
+    sourceForm: source.form,
+    rowsRead: rows.read,
+    rowsLoaded: rows.loaded,
+    rowsRejected: rows.rejected,
+    codeVersion,
+    extractedAt,
+  };
+}

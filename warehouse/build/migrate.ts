@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Database } from '../connect.ts';
+import { WarehouseTooNewError } from '../errors.ts';
+
+const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
+
+/**
+ * Brings the database to the newest migration, one transaction per file, and returns the names it applied.
+ * Throws `WarehouseTooNewError` when the database holds a migration this code does not have.
+ */
+export async function migrate(db: Database): Promise<string[]> {
+  await db.run('create table if not exists migrations (name varchar primary key)');
+  const known = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted();
+  const applied = await db.rows<{ name: string }>('select name from migrations');
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown) throw new WarehouseTooNewError(unknown.name);
+  const pending = known.filter((name) => !applied.some((row) => row.name === name));
+  for (const name of pending) {
+    const sql = await readFile(path.join(MIGRATIONS_DIR, name), 'utf8');
+    await inTransaction(db, async () => {
+      await db.run(sql);
+      await db.run('insert into migrations values ($name)', { name });
+    });
+  }
+  return pending;
+}
+
+/** Runs the work in one transaction: all of it is kept, or none when it throws. */
+export async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  await db.run('begin');
+  try {
+    const result = await work();
+    await db.run('commit');
+    return result;
+  } catch (error) {
+    // A commit that failed has ended the transaction already; what matters is why.
+    await db.run('rollback').catch(() => undefined);
+    throw error;
+  }
+}

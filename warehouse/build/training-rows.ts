@@ -1,0 +1,74 @@
+import type { Coverage } from '../../models/onnx/metadata.ts';
+import type { Database } from '../connect.ts';
+import { estimateEffects } from './effects.ts';
+import { historySha256 } from '../lake/history.ts';
+
+/** What a model is trained on, read from a warehouse whose models are built. */
+export type TrainingData = {
+  /** Columns of `training/rows.sql`. */
+  columns: Record<string, Float64Array>;
+  /** Months of history, `YYYY-MM`, ascending; the rows are of the newest, the others are in the effects. */
+  months: string[];
+  /** SHA-256 of what the history came from. */
+  dataSha256: string;
+  /** Of the flights that are learned from one by one. */
+  coverage: Coverage;
+  /** Days with dated flights, on which the odds of weekdays and holidays rest. */
+  calendarDays: number;
+  /** Flights by how late they were. */
+  outlook: {
+    under15: number;
+    from15to30: number;
+    from30to60: number;
+    from60to120: number;
+    over120: number;
+  };
+};
+
+/** Months whose flights are learned from one by one; a year has every season once. */
+const ROW_MONTHS = 12;
+
+/** Reads what a model is trained on; the temporary tables of the effects are left behind. */
+export async function readTraining(db: Database): Promise<TrainingData> {
+  const history = await db.rows<{ month: string; source: string }>(
+    `select strftime(month, '%Y-%m') as month, source_sha256 as source from raw.lake_months order by month`,
+  );
+  const [span] = await db.rows<{ first: string | null }>(
+    `select (max(month) - to_months(${ROW_MONTHS - 1}))::date::varchar as first from raw.lake_months`,
+  );
+  const from = span?.first ?? '9999-01-01';
+  await estimateEffects(db, from);
+  const columns = await db.fileColumns('training/rows', { from });
+  const [calendar] = await db.rows<{ days: number }>(
+    'select count(distinct flight_date) as days from intermediate.int_calendar_days',
+  );
+  const [late] = await db.fileRows<Record<string, number>>('training/outlook');
+  return {
+    columns,
+    months: history.map(({ month }) => month),
+    dataSha256: historySha256(history),
+    coverage: await coverageFrom(db, from),
+    calendarDays: calendar?.days ?? 0,
+    outlook: {
+      under15: late?.under15_count ?? 0,
+      from15to30: late?.from15to30_count ?? 0,
+      from30to60: late?.from30to60_count ?? 0,
+      from60to120: late?.from60to120_count ?? 0,
+      over120: late?.over120_count ?? 0,
+    },
+  };
+}
+
+async function coverageFrom(db: Database, from: string): Promise<Coverage> {
+  type Row = { first_month: string | null; last_month: string | null } & Record<Counted, number>;
+  type Counted = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
+  const [row] = await db.fileRows<Row>('training/coverage', { from });
+  return {
+    first: row?.first_month ?? '',
+    last: row?.last_month ?? '',
+    flights: row?.flight_count ?? 0,
+    airports: row?.airport_count ?? 0,
+    carriers: row?.carrier_count ?? 0,
+    routes: row?.route_count ?? 0,
+  };
+}

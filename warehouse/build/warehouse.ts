@@ -1,0 +1,96 @@
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BuildReport, CheckResult, Progress } from '../../pipelines/types.ts';
+import { buildIfChanged } from './build-inputs.ts';
+import { lastChecks, runChecks } from './build.ts';
+import { openDatabase, type Database } from '../connect.ts';
+import { WarehouseBusyError } from '../errors.ts';
+import { loadMonth } from './load.ts';
+import { migrate } from './migrate.ts';
+import { loadRuns } from '../lake/ledger.ts';
+import type { DataPaths } from '../paths.ts';
+import { loadReference } from '../reference/load.ts';
+import { writeSnapshot } from '../snapshot.ts';
+import { loadWeatherMonth } from './weather-load.ts';
+import type { WeatherMonthRef } from '../../pipelines/weather/types.ts';
+import { exportStore } from '../store/export.ts';
+import type { ModelFile } from '../store/model.ts';
+import type { StoreFiles } from '../store/open.ts';
+
+/** The warehouse while it is open; one process at a time can have it. */
+export type Warehouse = {
+  /** Replaces one month (`YYYY-MM`) by what the lake holds and returns its scheduled flights. */
+  loadMonth: (month: string) => Promise<number>;
+  /** Replaces a month of weather of one source by what the lake holds and returns its airport-days. */
+  loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
+  /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
+  loadReference: (now: Date) => Promise<boolean>;
+  /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
+  buildModels: (progress: Progress) => Promise<BuildReport['rows']>;
+  runChecks: (now: Date) => Promise<CheckResult[]>;
+  /** Results of the checks of the last build. */
+  lastChecks: () => Promise<CheckResult[]>;
+  /** The marts, and the model if there is one, as the files of a new store version, still unpublished. */
+  exportStore: (now: Date, model?: ModelFile) => Promise<StoreFiles>;
+  /** Brings runs of the ledger that are new into `ops.runs`. */
+  loadRuns: () => Promise<void>;
+};
+
+/** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
+const MEMORY_LIMIT = '1500MB';
+
+/** A person's query may hold the file for a moment; it ends within half of this. */
+const BUSY_PATIENCE_MS = 60_000;
+const BUSY_RETRY_MS = 100;
+
+/**
+ * Opens the warehouse, migrated to the newest layout, for the length of the work, and always closes it.
+ * What it holds then stands in the snapshot beside it, also after work that failed.
+ */
+export async function withWarehouse<T>(
+  paths: DataPaths,
+  work: (warehouse: Warehouse) => Promise<T>,
+): Promise<T> {
+  await mkdir(path.dirname(paths.warehouseFile), { recursive: true });
+  const db = await openWhenFree(paths.warehouseFile);
+  try {
+    await migrate(db);
+    try {
+      return await work(warehouseOn(db, paths));
+    } finally {
+      // A snapshot of before only makes `make status` late; it is no reason to fail.
+      await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
+  return {
+    loadMonth: (month) => loadMonth(db, lakeDir, month),
+    loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
+    loadReference: (now) => loadReference(db, now),
+    buildModels: (progress) => buildIfChanged(db, progress),
+    runChecks: (now) => runChecks(db, now),
+    lastChecks: () => lastChecks(db),
+    exportStore: (now, model) => exportStore(db, now, model),
+    loadRuns: () => loadRuns(db, runsDir),
+  };
+}
+
+async function openWhenFree(warehouseFile: string): Promise<Database> {
+  const until = Date.now() + BUSY_PATIENCE_MS;
+  for (;;) {
+    try {
+      return await openDatabase({
+        path: warehouseFile,
+        memoryLimit: MEMORY_LIMIT,
+      });
+    } catch (error) {
+      if (!(error instanceof WarehouseBusyError) || Date.now() > until) throw error;
+      await sleep(BUSY_RETRY_MS);
+    }
+  }
+}

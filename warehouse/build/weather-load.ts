@@ -1,0 +1,36 @@
+import type { WeatherMonthRef } from '../../pipelines/weather/types.ts';
+import type { Database } from '../connect.ts';
+import { LakeMonthMissingError } from '../errors.ts';
+import { inTransaction } from './migrate.ts';
+import { readWeatherManifest, verifiedWeatherFile } from '../lake/weather-lake.ts';
+
+/** Loads a month of weather of one source, replacing what was held of it; returns the airport-days it has. */
+export async function loadWeatherMonth(
+  db: Database,
+  lakeDir: string,
+  ref: WeatherMonthRef,
+): Promise<number> {
+  const manifest = await readWeatherManifest(lakeDir, ref);
+  if (!manifest) throw new LakeMonthMissingError(`${ref.month} of the weather of ${ref.source}`);
+  const file = await verifiedWeatherFile(lakeDir, manifest);
+  const month = { source: ref.source, firstDay: `${ref.month}-01` };
+  await inTransaction(db, async () => {
+    await db.run(
+      `delete from raw.airport_weather_days
+       where source = $source and date_trunc('month', weather_date) = $firstDay::date;
+       delete from raw.weather_months where source = $source and month = $firstDay::date`,
+      month,
+    );
+    // The folders' source= and month= are no columns: they would hide those of the rows.
+    await db.run(
+      `insert into raw.airport_weather_days by name
+       select $source as source, * from read_parquet($file, hive_partitioning = false)`,
+      { ...month, file },
+    );
+    await db.run('insert into raw.weather_months values ($source, $firstDay::date, $hash)', {
+      ...month,
+      hash: manifest.file.sha256,
+    });
+  });
+  return manifest.file.rows;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Run } from '../../pipelines/ledger.ts';
+import type { Database } from '../connect.ts';
+import type { DataPaths } from '../paths.ts';
+import { ensureDir, publishFile, syncPath } from '../durable.ts';
+
+/**
+ * The ledger is one small file per run under `lake/runs`, in a folder per month: any worker on any machine can write
+ * one without the warehouse, a failed run leaves one too, and it outlives the DuckDB file. `ops.runs` is its copy for SQL.
+ */
+export async function writeRun(runsDir: string, run: Run): Promise<void> {
+  const folder = path.join(runsDir, folderOf(run.id));
+  await ensureDir(folder);
+  const temporary = path.join(folder, `.${randomUUID()}.tmp`);
+  await writeFile(temporary, `${JSON.stringify(run)}\n`);
+  await publishFile(temporary, path.join(folder, `${run.id}.json`));
+  await syncPath(folder);
+}
+
+/** Ids of every run, oldest first. */
+export async function runIds(runsDir: string): Promise<string[]> {
+  const months = await namesIn(runsDir);
+  const files = await Promise.all(months.map((month) => namesIn(path.join(runsDir, month))));
+  return files
+    .flat()
+    .filter((name) => /^\d.*\.json$/.test(name))
+    .map((name) => name.replace(/\.json$/, ''))
+    .toSorted();
+}
+
+/** The runs of those ids, in that order; one that cannot be read is left out. */
+export async function readRuns(runsDir: string, ids: string[]): Promise<Run[]> {
+  const runs: Run[] = [];
+  // A few hundred at a time: years of runs would need more open files than a process may have.
+  for (let from = 0; from < ids.length; from += READ_TOGETHER) {
+    const some = ids.slice(from, from + READ_TOGETHER);
+    const read = await Promise.all(some.map((id) => readRun(runsDir, id)));
+    runs.push(...read.filter((run) => run !== undefined));
+  }
+  return runs;
+}
+
+/** The ledger of a data folder, for who reads a part of it. */
+export function ledgerFiles({ runsDir }: Pick<DataPaths, 'runsDir'>) {
+  return {
+    ids: () => runIds(runsDir),
+    read: (ids: string[]) => readRuns(runsDir, ids),
+  };
+}
+
+/** Brings the runs that `ops.runs` lacks into it. */
+export async function loadRuns(db: Database, runsDir: string): Promise<void> {
+  const known = await db.rows<{ run_id: string }>('select run_id from ops.runs');
+  const kept = new Set(known.map((row) => row.run_id));
+  const missing = (await runIds(runsDir)).filter((id) => !kept.has(id));
+  if (missing.length === 0) return;
+  const runs = await readRuns(runsDir, missing);
+  await db.run(INSERT_RUNS, { runs: JSON.stringify(runs) });
+}
+
+const READ_TOGETHER = 256;
+
+const INSERT_RUNS = `
+  insert into ops.runs by name
+  with entries as (
+    select unnest($runs::json[]) as run
+  )
+  select
+    run->>'id' as run_id,
+    run->>'step' as step,
+    run->>'outcome' as outcome,
+    (run->>'startedAt')::timestamptz as started_at,
+    (run->>'finishedAt')::timestamptz as finished_at,
+    run->>'codeVersion' as code_version,
+    run->'inputs' as inputs,
+    (run->>'rowsIn')::bigint as rows_in,
+    (run->>'rowsOut')::bigint as rows_out,
+    (run->>'rowsRejected')::bigint as rows_rejected,
+    run->'rejects' as rejects,
+    run->>'error' as error,
+    run->'detail' as detail
+  from entries`;
+
+/** `2026-11` of an id that begins with `20261101T…`. */
+function folderOf(id: string): string {
+  return `${id.slice(0, 4)}-${id.slice(4, 6)}`;
+}
+
+async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
+  try {
+    return JSON.parse(await readFile(path.join(runsDir, folderOf(id), `${id}.json`), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => []);
+}

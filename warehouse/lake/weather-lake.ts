@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { AirportDays, WeatherDay, WeatherMonthRef } from '../../pipelines/weather/types.ts';
+import { openDatabase } from '../connect.ts';
+import { ensureDir, publishFile, syncPath } from '../durable.ts';
+import type { LakeFile } from './lake.ts';
+import { fileSha256, sha256 } from '../sha256.ts';
+import { CorruptFileError } from '../store/errors.ts';
+
+/** `manifest.json` of a month of weather from one source: the only thing that says which file counts. */
+export type WeatherManifest = WeatherMonthRef & {
+  /** Airports it has days of, in order. */
+  airports: string[];
+  file: LakeFile;
+  codeVersion: string;
+  extractedAt: string;
+};
+
+export type WeatherLakeOptions = { lakeDir: string; codeVersion: string; now: () => Date };
+
+const MANIFEST = 'manifest.json';
+
+const STRUCTURE =
+  '[{"airport":"varchar","weather_date":"date","temp_mean_c":"double","wind_max_kmh":"double","gust_max_kmh":"double","precip_max_mm":"double","snowfall_cm":"double","visibility_min_m":"double","weather_code":"integer"}]';
+
+const COPY = `copy (
+    select * from (select unnest(from_json($rows::json, $structure), recursive := true)) as days
+    order by airport, weather_date
+  ) to $file (format parquet, compression zstd)`;
+
+/**
+ * Makes these days the month of the source, replacing it whole: the file is written under another name, synced and
+ * renamed, and counts once the manifest names it. Days of other months are not for it.
+ */
+export async function writeWeatherMonth(
+  ref: WeatherMonthRef,
+  days: AirportDays,
+  { lakeDir, codeVersion, now }: WeatherLakeOptions,
+): Promise<WeatherManifest> {
+  const folder = weatherDir(lakeDir, ref);
+  await ensureDir(folder);
+  const rows = [...days].flatMap(([airport, ofOne]) =>
+    ofOne.filter(({ date }) => date.startsWith(ref.month)).map((day) => rowOf(airport, day)),
+  );
+  const file = await writeRows(folder, rows);
+  const manifest: WeatherManifest = {
+    source: ref.source,
+    month: ref.month,
+    airports: [...new Set(rows.map(({ airport }) => airport))].toSorted(),
+    file,
+    codeVersion,
+    extractedAt: now().toISOString(),
+  };
+  const temporary = temporaryIn(folder);
+  await writeFile(temporary, seal(manifest));
+  await publishFile(temporary, path.join(folder, MANIFEST));
+  await syncPath(folder);
+  // Whatever the manifest before this one named, and what a killed process left; one job at a time writes a month.
+  const keep = new Set([MANIFEST, file.name]);
+  for (const name of await readdir(folder)) {
+    if (!keep.has(name)) await rm(path.join(folder, name), { force: true });
+  }
+  return manifest;
+}
+
+/** The manifest of a month, undefined when the lake does not hold it; throws `CorruptFileError` when it was changed. */
+export async function readWeatherManifest(
+  lakeDir: string,
+  ref: WeatherMonthRef,
+): Promise<WeatherManifest | undefined> {
+  const file = path.join(weatherDir(lakeDir, ref), MANIFEST);
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  try {
+    const { seal: _, ...manifest } = JSON.parse(text) as WeatherManifest & { seal: string };
+    if (seal(manifest) === text) return manifest;
+  } catch (error) {
+    throw new CorruptFileError(file, 'not JSON', { cause: error });
+  }
+  throw new CorruptFileError(file, 'not what was sealed: back-fill the month again');
+}
+
+/** Every month of weather in the lake, by source and month. */
+export async function weatherMonths(lakeDir: string): Promise<WeatherMonthRef[]> {
+  const root = path.join(lakeDir, 'weather');
+  const names = await readdir(root, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  const pattern = /^source=(.+)\/year=(\d{4})\/month=(\d{2})\/manifest\.json$/;
+  return names
+    .map((name) => pattern.exec(name))
+    .filter((found) => found !== null)
+    .map(([, source = '', year, month]) => ({ source, month: `${year}-${month}` }))
+    .toSorted((a, b) => `${a.source} ${a.month}`.localeCompare(`${b.source} ${b.month}`));
+}
+
+/** Path of the file a manifest names, checked to be what was written; throws `CorruptFileError` when it is not. */
+export async function verifiedWeatherFile(
+  lakeDir: string,
+  manifest: WeatherManifest,
+): Promise<string> {
+  const file = path.join(weatherDir(lakeDir, manifest), manifest.file.name);
+  const hash = await fileSha256(file).catch(() => undefined);
+  if (hash === manifest.file.sha256) return file;
+  throw new CorruptFileError(file, 'its sha256 is not that of the manifest');
+}
+
+function weatherDir(lakeDir: string, { source, month }: WeatherMonthRef): string {
+  const [year, number] = month.split('-');
+  return path.join(lakeDir, 'weather', `source=${source}`, `year=${year}`, `month=${number}`);
+}
+
+async function writeRows(folder: string, rows: object[]): Promise<LakeFile> {
+  const temporary = temporaryIn(folder);
+  const db = await openDatabase();
+  try {
+    await db.run(COPY, { rows: JSON.stringify(rows), structure: STRUCTURE, file: temporary });
+  } finally {
+    db.close();
+  }
+  const hash = await fileSha256(temporary);
+  const { size: bytes } = await stat(temporary);
+  const name = `${hash.slice(0, 12)}.airport_days.parquet`;
+  await publishFile(temporary, path.join(folder, name));
+  await syncPath(folder);
+  return { name, rows: rows.length, bytes, sha256: hash };
+}
+
+function rowOf(airport: string, day: WeatherDay) {
+  return {
+    airport,
+    weather_date: day.date,
+    temp_mean_c: day.tempMeanC,
+    wind_max_kmh: day.windMaxKmh,
+    gust_max_kmh: day.gustMaxKmh,
+    precip_max_mm: day.precipMaxMm,
+    snowfall_cm: day.snowfallCm,
+    visibility_min_m: day.visibilityMinM,
+    weather_code: day.weatherCode,
+  };
+}
+
+function seal(manifest: WeatherManifest): string {
+  const hash = sha256(JSON.stringify(manifest));
+  return `${JSON.stringify({ ...manifest, seal: hash }, null, 2)}\n`;
+}
+
+function temporaryIn(folder: string): string {
+  return path.join(folder, `.${randomUUID()}.tmp`);
+}

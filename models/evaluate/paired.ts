@@ -14,35 +14,35 @@ export type PairedCase = {
 /** By how much the candidate's Brier score is below its rival's on the same flights; negative where it is above. */
 export type PairedGain = {
   gain: number;
-  /** The interval chance leaves it, `CONFIDENCE` wide. */
-  low: number;
-  high: number;
+  /** Standard error of the gain. */
+  error: number;
   blocks: number;
 };
 
-/** So wide that one tie in two thousand is taken for a gain: with a training a month, once in a lifetime. */
-export const CONFIDENCE = 0.999;
+/** Standard errors a gain must exceed: a tie comes out so once in 30,000 times, or a little oftener for few blocks. */
+export const NOISE_ERRORS = 4;
 
-/** So many that five are beyond either end. */
-const RESAMPLES = 10_000;
+/** The error is known to a fortieth. */
+const RESAMPLES = 1_000;
 
-/** The same flights give the same interval. */
+/** The same flights give the same error. */
 const SEED = 20_180_101;
 
-/** The gain with its interval by a bootstrap over the blocks; NaN without flights. */
+/** The gain with its error by a bootstrap over the blocks; NaN without flights. */
 export function pairedGain(cases: PairedCase[]): PairedGain {
   const blocks = blocksOf(cases);
   const random = randomFrom(SEED);
-  const drawn = Float64Array.from({ length: RESAMPLES }, () =>
-    meanGain(blocks.map(() => blocks[Math.floor(random() * blocks.length)] as Block)),
-  ).toSorted();
-  const beyond = Math.round((RESAMPLES * (1 - CONFIDENCE)) / 2);
-  return {
-    gain: meanGain(blocks),
-    low: drawn[beyond - 1] ?? Number.NaN,
-    high: drawn[RESAMPLES - beyond] ?? Number.NaN,
-    blocks: blocks.length,
-  };
+  const gain = meanGain(blocks, (at) => at);
+  let squares = 0;
+  for (let sample = 0; sample < RESAMPLES; sample++) {
+    squares += (meanGain(blocks, () => Math.floor(random() * blocks.length)) - gain) ** 2;
+  }
+  return { gain, error: Math.sqrt(squares / RESAMPLES), blocks: blocks.length };
+}
+
+/** Whether the candidate is better than its rival by more than the noise. */
+export function isBeyondNoise({ gain, error }: PairedGain): boolean {
+  return gain > 0 && gain > NOISE_ERRORS * error;
 }
 
 /** Flights of a block, and the sum of their gains. */
@@ -60,9 +60,11 @@ function blocksOf(cases: PairedCase[]): Block[] {
   return [...blocks.values()];
 }
 
-function meanGain(blocks: Block[]): number {
+/** The gain a flight over as many blocks as there are, each picked by its turn. */
+function meanGain(blocks: Block[], pick: (turn: number) => number): number {
   let [flights, gain] = [0, 0];
-  for (const block of blocks) {
+  for (let turn = 0; turn < blocks.length; turn++) {
+    const block = blocks[pick(turn)] as Block;
     flights += block.flights;
     gain += block.gain;
   }

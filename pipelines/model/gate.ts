@@ -1,4 +1,4 @@
-import { CONFIDENCE, type PairedGain } from '../../models/evaluate/paired.ts';
+import { isBeyondNoise, NOISE_ERRORS, type PairedGain } from '../../models/evaluate/paired.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import { narrowerText } from './coverage.ts';
 import { FEWEST_BLOCKS, FEWEST_FLIGHTS, type Held, type Trial } from './trial.ts';
@@ -38,10 +38,9 @@ export function judge(trial: Trial): Verdict {
     const why = `released: ${on} it has skill ${signed(candidate.skill, 4)}, and none was released before`;
     return { isReleased: true, why };
   }
-  const figures = `its Brier score is ${candidate.brier.toFixed(5)}, the released model's ${previous.brier.toFixed(5)}, a gain of ${intervalText(gain)}`;
-  if (gain.low > 0) return { isReleased: true, why: `released: ${on} ${figures}` };
-  const verdict = gain.gain > 0 ? 'not more than the noise' : 'none';
-  return refused(`${on} ${figures}: ${verdict}${favourText(trial)}`);
+  const figures = `its Brier score is ${candidate.brier.toFixed(5)}, the released model's ${previous.brier.toFixed(5)}: ${gainText(gain)}`;
+  if (isBeyondNoise(gain)) return { isReleased: true, why: `released: ${on} ${figures}` };
+  return refused(`${on} ${figures}${favourText(trial)}`);
 }
 
 /**
@@ -69,8 +68,11 @@ function favourText({ seen = [] }: Trial): string {
   return seen.length === 0 ? '' : `; the released model has seen ${span(seen)}, which favours it`;
 }
 
-function intervalText({ gain, low, high, blocks }: PairedGain): string {
-  return `${signed(gain, 5)} (${CONFIDENCE * 100} % interval ${signed(low, 5)} to ${signed(high, 5)}, drawn from ${count(blocks)} days)`;
+function gainText(gain: PairedGain): string {
+  const noise = `${NOISE_ERRORS} standard errors over ${count(gain.blocks)} days are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
+  if (gain.gain <= 0) return 'no gain';
+  const verdict = isBeyondNoise(gain) ? 'more' : 'not more';
+  return `a gain of ${gain.gain.toFixed(5)}, ${verdict} than the noise (${noise})`;
 }
 
 function refused(why: string): Verdict {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { pairedGain, type PairedCase } from '../../../models/evaluate/paired.ts';
+import { isBeyondNoise, pairedGain, type PairedCase } from '../../../models/evaluate/paired.ts';
 
 /** Ten flights of a day of which two are late. */
 function aCase(changes: Partial<PairedCase>): PairedCase {
@@ -8,10 +8,8 @@ function aCase(changes: Partial<PairedCase>): PairedCase {
 
 test('the gain is what the squared distance falls by a flight', (t) => {
   // Always 0.2: 2 × 0.64 + 8 × 0.04 = 1.6; always 0.3: 2 × 0.49 + 8 × 0.09 = 1.7.
-  const { gain, low, high, blocks } = pairedGain([aCase({ rival: 0.3 })]);
+  const { gain, blocks } = pairedGain([aCase({ rival: 0.3 })]);
   t.is(gain.toFixed(6), '0.010000');
-  t.is(low, gain);
-  t.is(high, gain);
   t.is(blocks, 1);
 });
 
@@ -24,26 +22,37 @@ test('flights of a day are one draw of chance, however many groups they are told
   ]);
   const [a, b] = [pairedGain(whole), pairedGain(halves)];
   t.is(a.blocks, 30);
-  t.is(a.low.toFixed(9), b.low.toFixed(9));
-  t.is(a.high.toFixed(9), b.high.toFixed(9));
-  t.true(a.low < a.gain && a.gain < a.high);
+  t.true(a.error > 0);
+  t.is(a.error.toFixed(9), b.error.toFixed(9));
+});
+
+test('the error is that of a mean over days', (t) => {
+  // A day gains 0.1 or 0.3 a flight; the mean of a hundred such days errs by 0.1 / √100.
+  const cases = Array.from({ length: 100 }, (_, at) =>
+    aCase({ block: String(at), delayed: 0, candidate: 0, rival: Math.sqrt(at % 2 ? 0.1 : 0.3) }),
+  );
+  const { gain, error } = pairedGain(cases);
+  t.is(gain.toFixed(6), '0.200000');
+  t.true(Math.abs(error - 0.01) < 0.001, `${error}`);
 });
 
 test('equal forecasts gain nothing, with no doubt about it', (t) => {
   const cases = ['a', 'b', 'c'].map((block) => aCase({ block }));
-  t.deepEqual(pairedGain(cases), { gain: 0, low: 0, high: 0, blocks: 3 });
+  const none = pairedGain(cases);
+  t.deepEqual(none, { gain: 0, error: 0, blocks: 3 });
+  t.false(isBeyondNoise(none));
 });
 
 test('a gain of one day in thirty is within the noise, the same gain every day is not', (t) => {
   const days = Array.from({ length: 30 }, (_, day) => String(day));
   const lucky = days.map((block) => aCase({ block, rival: block === '0' ? 0.9 : 0.2 }));
   t.true(pairedGain(lucky).gain > 0);
-  t.true(pairedGain(lucky).low <= 0);
+  t.false(isBeyondNoise(pairedGain(lucky)));
   const steady = days.map((block, at) => aCase({ block, delayed: at % 5, rival: 0.6 }));
-  t.true(pairedGain(steady).low > 0);
+  t.true(isBeyondNoise(pairedGain(steady)));
 });
 
-test('the same flights give the same interval', (t) => {
+test('the same flights give the same error', (t) => {
   const cases = Array.from({ length: 40 }, (_, at) =>
     aCase({ block: String(at), delayed: at % 7, rival: 0.3 }),
   );

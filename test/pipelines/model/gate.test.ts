@@ -9,7 +9,7 @@ function figures(changes: Partial<Figures>): Figures {
 }
 
 const MONTHS = ['2018-11', '2018-12'];
-const GAIN = { gain: 0.0001, low: 0.00002, high: 0.00018, blocks: 61 };
+const GAIN = { gain: 0.0001, error: 0.00002, blocks: 61 };
 
 /** A candidate that is better than the released model by more than the noise. */
 function aTrial(changes: Partial<Trial> = {}): Trial {
@@ -38,21 +38,24 @@ test('a model no better than the rate of before is not released', (t) => {
 test('a gain beyond the noise releases', (t) => {
   t.deepEqual(judge(aTrial()), {
     isReleased: true,
-    why: "released: on 25,000 flights of 2018-11 to 2018-12 its Brier score is 0.09000, the released model's 0.09010, a gain of +0.00010 (99.9 % interval +0.00002 to +0.00018, drawn from 61 days)",
+    why: "released: on 25,000 flights of 2018-11 to 2018-12 its Brier score is 0.09000, the released model's 0.09010: a gain of 0.00010, more than the noise (4 standard errors over 61 days are 0.00008)",
   });
 });
 
 test('a gain within the noise does not, nor does a loss', (t) => {
-  const within = judge(aTrial({ gain: { ...GAIN, low: -0.00001 } }));
+  const within = judge(aTrial({ gain: { ...GAIN, error: 0.000025 } }));
   t.false(within.isReleased);
-  t.regex(within.why, /^not released: .* 61 days\): not more than the noise$/);
-  const loss = judge(aTrial({ gain: { ...GAIN, gain: -0.0001, low: -0.0003 } }));
+  t.regex(
+    within.why,
+    /^not released: .*: a gain of 0\.00010, not more than the noise \(4 standard errors over 61 days are 0\.00010\)$/,
+  );
+  const loss = judge(aTrial({ gain: { ...GAIN, gain: -0.0001 } }));
   t.false(loss.isReleased);
-  t.regex(loss.why, /a gain of -0\.00010 .*: none$/);
+  t.regex(loss.why, /: no gain$/);
 });
 
 test('a refusal says which months the released model had seen', (t) => {
-  const { why } = judge(aTrial({ gain: { ...GAIN, low: 0 }, seen: ['2018-12'] }));
+  const { why } = judge(aTrial({ gain: { ...GAIN, gain: 0 }, seen: ['2018-12'] }));
   t.true(why.endsWith('; the released model has seen 2018-12, which favours it'), why);
 });
 

@@ -29,13 +29,10 @@ const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
 
-type BacktestOptions = {
-  cut: string;
-  year?: number;
-  every?: number;
-  alone: boolean;
-  json: boolean;
-};
+type BacktestOptions = { cut: string; year?: number; every?: number } & Record<
+  'alone' | 'json' | 'small',
+  boolean
+>;
 
 process.exit(await main());
 
@@ -152,6 +149,7 @@ function addSteps(program: Command, end: End): void {
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
     .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
+    .option('--small', 'of small histories cut out of the files, as new users have them', false)
     .option('--json', 'for machines', false)
     .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
       const { backtest } = await import('./cli/commands/backtest.ts');

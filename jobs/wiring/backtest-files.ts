@@ -8,6 +8,7 @@ import type { TreeProgress } from '../../models/train/trees.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
+import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
@@ -35,11 +36,43 @@ export type FilesBacktest = Backtest & { files: string[]; delayBasis: DelayBasis
 
 const SEED = 1;
 
+/** Trains on the files and the seed before the cut, and measures on the files from it on. */
+export function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
+  return inThrowAwayLakes(request, async ({ lake, seedLake }) => {
+    const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
+    const deps = {
+      ...depsOf(lake, request),
+      knowledgeAsOf: (day: string) => knowledgeAsOf([lake, seedLake], day),
+    };
+    return {
+      files: request.files.map((file) => path.basename(file)),
+      delayBasis: bases.includes('departure') ? 'departure' : 'arrival',
+      ...(await backtest(request.cut, deps, request.every)),
+    };
+  });
+}
+
+/** Back-tests of small histories cut out of the files; each is all that is known, the seed is not. */
+export function backtestSmall({
+  seedFile: _,
+  ...request
+}: BacktestRequest): Promise<SmallBacktest[]> {
+  return inThrowAwayLakes(request, ({ lake }) =>
+    smallBacktests(request.cut, {
+      ...depsOf(lake, request),
+      knowledgeAsOf: (day, part) => knowledgeAsOf([lake], day, part),
+    }),
+  );
+}
+
 /**
- * Ingests the files into a throw-away data folder, trains before the cut, and measures from it on. The folder goes with
- * Ctrl-C, too; who calls has to end the process then.
+ * Ingests the files, and the seed where there is one, into a throw-away data folder. It goes with Ctrl-C, too; who calls
+ * has to end the process then.
  */
-export async function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
+async function inThrowAwayLakes<T>(
+  request: BacktestRequest,
+  work: (lakes: { lake: string; seedLake: string }) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
   const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
@@ -47,12 +80,7 @@ export async function backtestFiles(request: BacktestRequest): Promise<FilesBack
     for (const file of request.files) await extract(file, lake, request);
     const { year: _, seedFile, ...seedRequest } = request;
     if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
-    const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
-    return {
-      files: request.files.map((file) => path.basename(file)),
-      delayBasis: bases.includes('departure') ? 'departure' : 'arrival',
-      ...(await measureLakes([lake, seedLake], lake, request)),
-    };
+    return await work({ lake, seedLake });
   } finally {
     ignoreSignals();
     await rm(folder, { recursive: true, force: true });
@@ -71,13 +99,14 @@ async function extract(
   for (const note of notes) log(note);
 }
 
-function measureLakes(lakes: string[], tested: string, request: BacktestRequest) {
-  const { cut, every, codeVersion, log } = request;
+function depsOf(
+  tested: string,
+  { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,
+): Omit<BacktestDeps, 'knowledgeAsOf'> {
   const xgboost = openXgboost();
   const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
-  const deps: BacktestDeps = {
-    knowledgeAsOf: (day) => knowledgeAsOf(lakes, day),
+  return {
     outcomesOf: (from, until) => outcomesOf(tested, from, until),
     openStore,
     train: ({ training }, what) =>
@@ -89,7 +118,6 @@ function measureLakes(lakes: string[], tested: string, request: BacktestRequest)
     trainPlain: ({ training }) => opened(trained(training, () => undefined, true)),
     log,
   };
-  return backtest(cut, deps, every);
 }
 
 function opened(bytes: Uint8Array): Promise<Model> {

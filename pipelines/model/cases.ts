@@ -1,15 +1,15 @@
 import { auc, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
-import { METHODS, type Hours, type Method } from './forecasts.ts';
+import { METHODS, type Hours, type Method, type Saying } from './forecasts.ts';
 import type { Curves } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
 
 /** Figures of groups of flights; without those in which none or all of a method's flights were delayed. */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;
 
-/** What a method says of each group of flights, and what came; flights it has no say in are left out. */
-export function casesOf(rows: Scored[], method: Method): Case[] {
+/** What is said of each group of flights, and what came; flights a method has no say in are left out. */
+export function casesOf(rows: Scored[], method: Saying): Case[] {
   return rows.flatMap((row) => {
     const p = row[method];
     const { completed_count: flights, delayed_count: delayed } = row.outcome;
@@ -18,16 +18,16 @@ export function casesOf(rows: Scored[], method: Method): Case[] {
 }
 
 /** The same as probabilities. */
-export function probableCasesOf(rows: Scored[], method: Method, curves: Curves[Hours]): Case[] {
+export function probableCasesOf(rows: Scored[], method: Saying, curves: Curves[Hours]): Case[] {
   const cases = casesOf(rows, method);
-  if (method === 'ml') return cases;
+  if (method === 'ml' || method === 'rate') return cases;
   return cases.map((one) => ({ ...one, p: curves[method](one.p) }));
 }
 
-/** The figures of a method; AUC is that of the score, which no curve can make worse. */
+/** The figures of what is said; AUC is that of the score, which no curve can make worse. */
 export function methodFigures(
   rows: Scored[],
-  method: Method,
+  method: Saying,
   { curves, baseRate }: { curves: Curves[Hours]; baseRate: number },
 ): Figures {
   const figures = figuresOf(probableCasesOf(rows, method, curves), baseRate);

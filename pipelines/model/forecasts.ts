@@ -8,6 +8,9 @@ export const METHODS = ['linear', 'ml', 'blend'] as const;
 export const HOURS = ['with_dep_time', 'without_dep_time'] as const;
 
 export type Method = (typeof METHODS)[number];
+
+/** What is said of a flight: by a method, or by the shrunk rate of its airline-route alone. */
+export type Saying = Method | 'rate';
 export type Hours = (typeof HOURS)[number];
 
 /** The same flights, asked for with their hour and without. */

@@ -3,7 +3,7 @@ import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { bandsOf, type BandRow } from './bands.ts';
 import { casesOf, groupFigures, methodFigures, probableCasesOf, type ByGroup } from './cases.ts';
-import { HOURS, type Forecasts, type Hours, type Method } from './forecasts.ts';
+import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
 import type { Curves } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
 
@@ -11,7 +11,7 @@ import type { Scored } from './score-outcomes.ts';
 export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
 
 /** `reference` is XGBoost as it comes, on the rows our trees learn from. */
-type ByMethod<T> = Record<Method | 'reference', Record<Hours, T>>;
+type ByMethod<T> = Record<Saying | 'reference', Record<Hours, T>>;
 
 /** `linear` and `blend` are scores: AUC is that of the score itself, the rest that of the probability it is turned into. */
 export type Measured = ByMethod<Figures> & {
@@ -35,13 +35,14 @@ export type Evidence = {
 
 /** All figures of a back-test; there must be delayed flights and others for every method. */
 export function measure({ origins, baseRate, scored, plain, curves }: Evidence): Measured {
-  const of = <T>(what: (rows: Scored[], method: Method, hours: Hours) => T): ByMethod<T> => ({
+  const of = <T>(what: (rows: Scored[], method: Saying, hours: Hours) => T): ByMethod<T> => ({
     linear: byHours((hours) => what(scored[hours], 'linear', hours)),
     ml: byHours((hours) => what(scored[hours], 'ml', hours)),
     blend: byHours((hours) => what(scored[hours], 'blend', hours)),
     reference: byHours((hours) => what(plain[hours], 'ml', hours)),
+    rate: byHours((hours) => what(scored[hours], 'rate', hours)),
   });
-  const figures = (rows: Scored[], method: Method, hours: Hours) =>
+  const figures = (rows: Scored[], method: Saying, hours: Hours) =>
     methodFigures(rows, method, { curves: curves[hours], baseRate });
   const by = (keyOf: (row: Scored) => string) =>
     groupFigures(scored.with_dep_time, keyOf, (rows, method) =>

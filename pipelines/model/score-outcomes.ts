@@ -16,6 +16,8 @@ export type Scored = {
   blend: number;
   /** P(delayed) of the model; undefined where it has no say. */
   ml?: number;
+  /** The shrunk delayed rate of the airline on the route, and nothing else: what any forecast has to beat. */
+  rate: number;
 };
 
 /** Scores every group the way the API does; with its hour, or as a question that names none. */
@@ -29,7 +31,7 @@ export async function scoreOutcomes(
   const queries = known.map((outcome) => queryOf(outcome, withHour));
   const probabilities = await probabilitiesOf(queries, store, model);
   return known.map((outcome, at) => {
-    const { tier, exactScore, exactLinear, mlProbability } = assessFlight(
+    const { tier, exactScore, exactLinear, mlProbability, stats } = assessFlight(
       queries[at] as FlightQuery,
       store,
       { mlProbability: probabilities[at] as number },
@@ -40,6 +42,7 @@ export async function scoreOutcomes(
       linear: exactLinear,
       blend: exactScore,
       ...(mlProbability !== undefined && { ml: mlProbability }),
+      rate: stats.delayedRate,
     };
   });
 }

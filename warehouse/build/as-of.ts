@@ -2,7 +2,7 @@ import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { HistoryMissingError } from '../errors.ts';
 import { lakeFilePath, readManifests } from '../lake/lake.ts';
-import { loadMonth, loadMonthUntil } from './load.ts';
+import { loadMonth, loadSomeOfMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadReference } from '../reference/load.ts';
 import { exportStore } from '../store/export.ts';
@@ -25,16 +25,24 @@ export type Outcome = {
   cancelled_count: number;
 };
 
+/** A part of a history: from a day (`YYYY-MM-DD`) on, from some airports, of some airlines; absent: all. */
+export type HistoryPart = { from?: string; origins?: string[]; carriers?: string[] };
+
 /**
  * Everything as it would have been on a day (`YYYY-MM-DD`), from the months before it and, where flights have dates,
  * from the days before it of its own month: of the lakes in order, the first that holds a month. The days of the seed's
- * calendar from then on are left out as well. Throws `HistoryMissingError` where there are no flights before the day.
+ * calendar from then on are left out as well. With `part`, had the lakes only held that.
+ * Throws `HistoryMissingError` where there are no flights before the day.
  */
-export async function knowledgeAsOf(lakes: string[], day: string): Promise<Knowledge> {
+export async function knowledgeAsOf(
+  lakes: string[],
+  day: string,
+  part?: HistoryPart,
+): Promise<Knowledge> {
   const db = await openDatabase();
   try {
     await migrate(db);
-    const months = await loadMonthsBefore(db, lakes, day);
+    const months = await loadMonthsBefore(db, lakes, day, part);
     if (months === 0) throw new HistoryMissingError(day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
     await db.run('delete from reference.calendar_days where flight_date >= $day::date', { day });
@@ -47,17 +55,25 @@ export async function knowledgeAsOf(lakes: string[], day: string): Promise<Knowl
 }
 
 /** Returns how many months were loaded. */
-async function loadMonthsBefore(db: Database, lakes: string[], day: string): Promise<number> {
+async function loadMonthsBefore(
+  db: Database,
+  lakes: string[],
+  day: string,
+  part?: HistoryPart,
+): Promise<number> {
+  const { from = '', ...flights } = part ?? {};
   const taken = new Set<string>();
   let loaded = 0;
   for (const lake of lakes) {
     const months = (await readManifests(lake)).map(({ month }) => month);
-    for (const month of months.filter((one) => !taken.has(one) && `${one}-01` < day)) {
+    const before = months.filter((one) => !taken.has(one) && `${one}-01` < day);
+    for (const month of before.filter((one) => `${one}-01` >= from)) {
       const isWhole = endOf(month) <= day;
-      const flights = isWhole
-        ? await loadMonth(db, lake, month)
-        : await loadMonthUntil(db, lake, month, day);
-      if (flights > 0) loaded += 1;
+      const count =
+        isWhole && !part
+          ? await loadMonth(db, lake, month)
+          : await loadSomeOfMonth(db, lake, month, { ...flights, ...(!isWhole && { until: day }) });
+      if (count > 0) loaded += 1;
     }
     // A month of which the lake holds a part is not taken from the next one either.
     for (const month of months) taken.add(month);

@@ -42,21 +42,24 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   });
 }
 
+/** Which of a month's flights: those before a day (`YYYY-MM-DD`), from some airports, of some airlines. */
+export type FlightsWanted = { until?: string; origins?: string[]; carriers?: string[] };
+
 /**
- * Loads the flights of a lake month that left before a day (`YYYY-MM-DD`), into a warehouse that holds none of it.
- * Returns how many: none of a month whose flights have no dates.
+ * Loads some flights of a lake month into a warehouse that holds none of it. Returns how many: none of a month that is
+ * known in sums only and, with `until`, none of one whose flights have no dates.
  */
-export async function loadMonthUntil(
+export async function loadSomeOfMonth(
   db: Database,
   lakeDir: string,
   month: string,
-  day: string,
+  wanted: FlightsWanted,
 ): Promise<number> {
   const manifest = await readManifest(lakeDir, month);
   if (!manifest) throw new LakeMonthMissingError(month);
   const { flights } = manifest.files;
   if (!flights) return 0;
-  await viewFlights(db, manifest, await verifiedLakeFile(lakeDir, month, flights), day);
+  await viewFlights(db, manifest, await verifiedLakeFile(lakeDir, month, flights), wanted);
   const [row] = await db.rows<{ flights: number }>(
     'select count(*)::bigint as flights from flight_outcomes',
   );
@@ -87,17 +90,19 @@ async function deriveAirportHours(
   await insertModel(db, 'airport_hours', manifest.month);
 }
 
-/** The view `flight_outcomes` over the flights of a lake month, or over those before a day. */
+/** The view `flight_outcomes` over the flights of a lake month that are wanted. */
 async function viewFlights(
   db: Database,
   { month, delayBasis }: MonthManifest,
   flightsPath: string,
-  until: string | null = null,
+  { until, origins, carriers }: FlightsWanted = {},
 ): Promise<void> {
   await db.setVariables({
     month: `${month}-01`,
     flights_path: flightsPath,
-    flights_until: until,
+    flights_until: until ?? null,
+    flights_origins: origins?.join(',') ?? null,
+    flights_carriers: carriers?.join(',') ?? null,
     delay_basis: delayBasis,
   });
   await db.runFile('lake/checked_flights_of_lake');

@@ -69,6 +69,7 @@ const FIGURES_EXPLAINED = `<dl>
 <dt>Skill</dt><dd>share of the Brier score saved against always saying the share before the cut; 0 is none</dd>
 <dt>ECE</dt><dd>mean distance of forecast and outcome over 15 bins; at own level: once the mean is put right</dd>
 <dt>Plain XGBoost</dt><dd>100 rounds of depth 6 on the rows our trees learn from, which know neither month nor weekday; for comparison</dd>
+<dt>Airline-route rate</dt><dd>the shrunk delayed rate of the airline on the route, and nothing else</dd>
 </dl>
 <p>Statistics and blend are scores; for all but AUC a logistic curve fitted before the cut turns them into probabilities.</p>`;
 

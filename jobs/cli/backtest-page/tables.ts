@@ -3,12 +3,12 @@ import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import type { ByGroup } from '../../../pipelines/model/cases.ts';
 import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
 import { count, percent } from '../tables.ts';
-import { escaped, HOURS_NAMES, METHOD_NAMES, SHOWN } from './names.ts';
+import { escaped, HOURS_NAMES, METHOD_NAMES, TABLED } from './names.ts';
 
 /** The figures of every method, with the hour and without. */
 export function summaryTable(result: Backtest): string {
   const rows = HOURS.flatMap((hours) =>
-    SHOWN.map((method) => {
+    TABLED.map((method) => {
       const { n, auc, logLoss, brier, skill, ece, eceAtOwnLevel } = result[method][hours];
       return [
         METHOD_NAMES[method],

@@ -7,6 +7,7 @@ import { HistoryMissingError } from '../../../warehouse/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import {
   backtestFiles,
+  backtestSmall,
   type BacktestRequest,
   type FilesBacktest,
 } from '../../wiring/backtest-files.ts';
@@ -15,18 +16,23 @@ import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { checkFiles } from '../input-files.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
-import { backtestTables } from './backtest-tables.ts';
+import { backtestTables, smallTable } from './backtest-tables.ts';
 
 /**
  * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
- * stream. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
+ * stream. With `small`, those of small histories cut out of the files, without a page. Throws `CommandError` for files that cannot be read, or that hold too little to learn from or to measure.
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
-  request: Omit<BacktestRequest, 'log'> & { json: boolean },
+  { small, ...request }: Omit<BacktestRequest, 'log'> & { json: boolean; small: boolean },
 ): Promise<number> {
   await checkFiles(request.files);
   const log = (line: string) => err.write(`${line}\n`);
+  if (small) {
+    const results = await untilInterrupted(backtestSmall({ ...request, log })).catch(explain);
+    out.write(request.json ? `${JSON.stringify(results)}\n` : smallTable(results));
+    return 0;
+  }
   const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
   const json = `${JSON.stringify(result)}\n`;
   out.write(request.json ? json : backtestTables(result));

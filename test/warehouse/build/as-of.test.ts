@@ -112,3 +112,20 @@ test('outcomes are what became of the flights of the span, by date and hour', as
     ],
   );
 });
+
+test('of a part of a history, the other flights are as if they had never been', async (t) => {
+  const whole = await aLake(t, PAST);
+  const rows = (carrier: string, date: string) =>
+    aFlight({ FL_DATE: date, OP_UNIQUE_CARRIER: carrier, ARR_DELAY: '0', DEP_DELAY: '0' });
+  const { lakeDir } = await extracted(
+    t,
+    await aFile(t, toCsv([rows('DL', '2018-06-01'), rows('DL', '2018-06-02')])),
+  );
+  const part = { from: '2018-06-01', carriers: ['DL'], origins: ['JFK'] };
+  const { store } = await knowledgeAsOf([whole], '2018-07-01', part);
+  const alone = await knowledgeAsOf([lakeDir], '2018-07-01');
+  t.deepEqual(store.files, alone.store.files);
+  await t.throwsAsync(knowledgeAsOf([whole], '2018-07-01', { origins: ['LAX'] }), {
+    instanceOf: HistoryMissingError,
+  });
+});

@@ -1,0 +1,89 @@
+import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
+import { NothingToMeasureError } from '../errors.ts';
+import { backtest, type Backtest, type BacktestDeps } from './backtest.ts';
+import { TooLittleHistoryError } from './train.ts';
+
+/** A history as small as a new user's: its flights and the months before the cut that are known of them. */
+export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
+
+/** What came of it; where it is too little to learn from or to measure, why. */
+export type SmallBacktest = { name: string; result?: Backtest; why?: string };
+
+/** The largest, the next after two, and some that are far from large. */
+const RANKS = [0, 2, 20];
+const AIRLINE_RANKS = [0, 2, 8];
+
+/** Two airports and half a year, one airport and a year, one airline and a year, cut out of the flights before the cut. */
+export function smallHistories(past: Outcome[]): SmallHistory[] {
+  const airports = busiest(past, ({ origin }) => origin);
+  const airlines = busiest(past, ({ carrier }) => carrier);
+  const pairs = RANKS.map((rank) => airports.slice(rank, rank + 2)).filter(
+    ({ length }) => length === 2,
+  );
+  const at = (codes: string[], ranks: number[]) => ranks.flatMap((rank) => codes[rank] ?? []);
+  return [
+    ...pairs.map((origins) => ({ name: origins.join(' and '), months: 6, part: { origins } })),
+    ...at(airports, RANKS).map((code) => ({ name: code, months: 12, part: { origins: [code] } })),
+    ...at(airlines, AIRLINE_RANKS).map((code) => ({
+      name: `airline ${code}`,
+      months: 12,
+      part: { carriers: [code] },
+    })),
+  ];
+}
+
+export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf'> & {
+  /** What was known on a day, had there only been a part of the flights. */
+  knowledgeAsOf: (day: string, part: HistoryPart) => ReturnType<BacktestDeps['knowledgeAsOf']>;
+};
+
+/** A back-test of each small history: it alone is known, and its flights from the cut on are forecast. */
+export async function smallBacktests(
+  cut: string,
+  deps: SmallBacktestDeps,
+): Promise<SmallBacktest[]> {
+  const results: SmallBacktest[] = [];
+  for (const { name, months, part } of smallHistories(await deps.outcomesOf(START, cut))) {
+    deps.log(`${name}, ${months} months`);
+    const from = monthsBefore(cut, months);
+    const outcome = await backtest(cut, {
+      ...deps,
+      knowledgeAsOf: (day) => deps.knowledgeAsOf(day, { ...part, from }),
+      outcomesOf: async (since, until) => {
+        const outcomes = await deps.outcomesOf(since < from ? from : since, until);
+        return outcomes.filter((one) => isIn(one, part));
+      },
+    }).then((result) => ({ result }), explain);
+    results.push({ name: `${name}, ${months} months`, ...outcome });
+  }
+  return results;
+}
+
+const START = '0001-01-01';
+
+/** The codes of most flights first. */
+function busiest(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[] {
+  const counts = new Map<string, number>();
+  for (const one of outcomes) {
+    const code = codeOf(one);
+    counts.set(code, (counts.get(code) ?? 0) + one.completed_count);
+  }
+  return [...counts].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([code]) => code);
+}
+
+function isIn({ origin, carrier }: Outcome, { origins, carriers }: SmallHistory['part']): boolean {
+  return (origins?.includes(origin) ?? true) && (carriers?.includes(carrier) ?? true);
+}
+
+/** First day of the month so many months before the day. */
+function monthsBefore(day: string, months: number): string {
+  const [year, month] = day.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
+}
+
+function explain(error: unknown): { why: string } {
+  if (error instanceof TooLittleHistoryError || error instanceof NothingToMeasureError) {
+    return { why: error.message };
+  }
+  throw error;
+}

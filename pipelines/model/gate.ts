@@ -69,7 +69,7 @@ function favourText({ seen = [] }: Trial): string {
 }
 
 function gainText(gain: PairedGain): string {
-  const noise = `${NOISE_ERRORS} standard errors over ${count(gain.blocks)} days are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
+  const noise = `${NOISE_ERRORS} standard errors over ${count(gain.blocks)} blocks are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
   if (gain.gain <= 0) return 'no gain';
   const verdict = isBeyondNoise(gain) ? 'more' : 'not more';
   return `a gain of ${gain.gain.toFixed(5)}, ${verdict} than the noise (${noise})`;

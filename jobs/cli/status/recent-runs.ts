@@ -60,10 +60,18 @@ export async function newestRun(
   return undefined;
 }
 
+/** The newest runs of these steps, so many at most, oldest first. */
+export async function newestRuns(
+  { ids, read }: LedgerFiles,
+  steps: RunStep[],
+  most: number,
+): Promise<Run[]> {
+  return read((await ids()).filter((id) => steps.includes(stepOf(id))).slice(-most));
+}
+
 /** The newest extracts, oldest first: what was refused is in them. */
 export async function lastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
-  const extracts = (await ids()).filter((id) => stepOf(id) === 'extract');
-  return read(extracts.slice(-EXTRACTS_READ));
+  return newestRuns({ ids, read }, ['extract'], EXTRACTS_READ);
 }
 
 /** `extract` of `20261101T023000123Z-extract-abc123`. */

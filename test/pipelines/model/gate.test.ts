@@ -38,7 +38,7 @@ test('a model no better than the rate of before is not released', (t) => {
 test('a gain beyond the noise releases', (t) => {
   t.deepEqual(judge(aTrial()), {
     isReleased: true,
-    why: "released: on 25,000 flights of 2018-11 to 2018-12 its Brier score is 0.09000, the released model's 0.09010: a gain of 0.00010, more than the noise (4 standard errors over 61 days are 0.00008)",
+    why: "released: on 25,000 flights of 2018-11 to 2018-12 its Brier score is 0.09000, the released model's 0.09010: a gain of 0.00010, more than the noise (4 standard errors over 61 blocks are 0.00008)",
   });
 });
 
@@ -47,7 +47,7 @@ test('a gain within the noise does not, nor does a loss', (t) => {
   t.false(within.isReleased);
   t.regex(
     within.why,
-    /^not released: .*: a gain of 0\.00010, not more than the noise \(4 standard errors over 61 days are 0\.00010\)$/,
+    /^not released: .*: a gain of 0\.00010, not more than the noise \(4 standard errors over 61 blocks are 0\.00010\)$/,
   );
   const loss = judge(aTrial({ gain: { ...GAIN, gain: -0.0001 } }));
   t.false(loss.isReleased);

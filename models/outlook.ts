@@ -1,5 +1,6 @@
 import { betaQuantile } from './beta.ts';
 import { blend, LINEAR_SHARE } from './blend.ts';
+import { strengthOf } from './evidence.ts';
 import { LINEAR_WEIGHTS } from './linear-score.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
 import { delayedRateValue } from './scales.ts';
@@ -69,13 +70,14 @@ export type Interval = { mlProbability?: Range; score: Range };
 
 /**
  * Where the long-run delay rate of such flights, and with it the score, may lie, given how little history there is:
- * a rate believed as n + n0 flights would make it, n of the airline on the route and n0 what its prior is worth.
+ * a rate believed as n + n0 flights would make it, n of the airline on the route and n0 what its prior is worth, and as
+ * fewer where the airline has not flown the route (`strengthOf`). Undefined where the history holds nothing of the flight.
  * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
  */
-export function interval(assessment: Assessment, priorFlights: number): Interval {
-  const { tier, stats, mlProbability, confidence, components } = assessment;
-  // Other airlines' flights tell of this one only what the prior already holds.
-  const strength = priorFlights + (tier === 'exact' ? stats.completedCount : 0);
+export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
+  const { tier, stats, held, mlProbability, confidence, components } = assessment;
+  const strength = strengthOf(tier, stats, held, priorFlights);
+  if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
   const probabilities = mlProbability === undefined ? undefined : rangeOf(mlProbability, strength);
   const others = components

@@ -1,9 +1,11 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
 import { blend, LINEAR_SHARE } from './blend.ts';
 import { arrivalCongestion, departureCongestion } from './congestion.ts';
-import { recommendation, riskLabel } from './label.ts';
+import { confidenceOf, evidenceOf } from './evidence.ts';
+import { riskLabel } from './label.ts';
 import { components, linearScore, type FactorValues } from './linear-score.ts';
 import { carrierRates, priorRates } from './prior.ts';
+import { recommendation } from './recommendation.ts';
 import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
 import { dayOdds } from './season.ts';
 import { isoWeekday, monthOf } from './dates.ts';
@@ -24,7 +26,8 @@ export const UNKNOWN_WEATHER: DayWeather = {
  */
 export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveInputs): Assessment {
   const { tier, stats } = history(query, store);
-  const confidence = stats.flightCount / (stats.flightCount + store.network.priorFlights);
+  const evidence = evidenceOf(query, tier, store, live);
+  const confidence = confidenceOf(tier, stats, evidence.held, store.network.priorFlights);
   const month = monthOf(query.flightDate);
   const weekday = isoWeekday(query.flightDate);
   const odds = dayOdds(query, store);
@@ -46,7 +49,6 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     mlProbability === undefined ? linear : blend(linear, 100 * mlProbability, confidence);
   const score = Math.min(100, Math.max(0, Math.round(exactScore)));
   const parts = components(values, mlProbability === undefined ? 1 : LINEAR_SHARE);
-  const label = riskLabel(score);
   return {
     tier,
     score,
@@ -57,11 +59,19 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
       scoreMl: Math.round(100 * mlProbability),
       mlProbability,
     }),
-    label,
-    recommendation: recommendation(label, tier, parts),
+    label: riskLabel(score),
+    recommendation: recommendation({
+      score,
+      tier,
+      components: parts,
+      stats,
+      confidence,
+      ...evidence,
+    }),
     components: parts,
     stats,
     confidence,
+    ...evidence,
     congestionDep,
     congestionArr,
     weatherDep,

@@ -60,7 +60,27 @@ export type LiveInputs = EndsWeather & {
   mlProbability?: number;
 };
 
-export type Assessment = {
+/** A figure of an answer that can be a placeholder: what an average flight has, for nothing is known of this one's. */
+export type Placeholder =
+  | 'delay_rate'
+  | 'cancel_rate'
+  | 'congestion_dep'
+  | 'congestion_arr'
+  | 'weather_dep'
+  | 'weather_arr'
+  | 'seasonality';
+
+/** Which parts of a flight the history holds flights of. */
+export type Held = { origin: boolean; dest: boolean; carrier: boolean };
+
+/** What an answer rests on. */
+export type Evidence = {
+  held: Held;
+  /** Figures nothing is known of, in one order. */
+  unknown: readonly Placeholder[];
+};
+
+export type Assessment = Evidence & {
   tier: DataTier;
   /** 0 to 100, rounded once. */
   score: number;
@@ -77,7 +97,7 @@ export type Assessment = {
   components: Component[];
   /** Counts behind the answer; all zero in tier `no_data`. */
   stats: FlightStats;
-  /** n/(n+n0), 0 to 1. */
+  /** n/(n+n0), 0 to 1; `confidenceOf` says what n is. */
   confidence: number;
   congestionDep: number;
   congestionArr: number;

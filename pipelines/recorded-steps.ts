@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
+import type { LevelManifest } from '../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../warehouse/snapshot.ts';
 import type { ExtractReport } from './flights/types.ts';
 import { recorded, type Ledger, type RunFacts, type RunInput, type RunStep } from './ledger.ts';
@@ -13,6 +14,8 @@ export type RecordDeps = {
   hashOf: (path: string) => Promise<string | undefined>;
   /** The months of the lake. */
   lakeMonths: () => Promise<MonthManifest[]>;
+  /** The months of the delay-cause table in the lake. */
+  levelMonths: () => Promise<LevelManifest[]>;
   /** What a model would be trained on. */
   lakeHistory: () => Promise<LakeHistory>;
   /** The months the warehouse holds. */
@@ -55,6 +58,12 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         'load',
         () => steps.loadMonths(months, progress),
         async (report) => loadFacts(months, await deps.lakeMonths(), report),
+      ),
+    loadDelayCauses: (months, progress) =>
+      inWarehouse(
+        'load',
+        () => steps.loadDelayCauses(months, progress),
+        async (report) => delayCauseFacts(months, await deps.levelMonths(), report),
       ),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
     isTrainingDue: steps.isTrainingDue,
@@ -137,8 +146,30 @@ function loadFacts(
   };
 }
 
-/** What the marts rest on: the hash changes when any month is added, removed or replaced. */
-function loadedFacts(loaded: LoadedMonth[]): RunFacts {
+/** The months as one input: a table of eight years is one file. */
+function delayCauseFacts(
+  months: string[],
+  manifests: LevelManifest[],
+  report: LoadReport | undefined,
+): RunFacts {
+  const found = manifests
+    .filter(({ month }) => months.includes(month))
+    .map(({ month, source, rows, extractedAt }) => ({
+      month,
+      sourceSha256: source.sha256,
+      rows: rows.loaded,
+      extractedAt,
+    }));
+  const facts = loadedFacts(found);
+  return report
+    ? { ...facts, rowsOut: facts.rowsIn ?? 0, detail: { ...report, table: 'delay_causes' } }
+    : facts;
+}
+
+/** Loaded months as one input: the hash changes when any month is added, removed or replaced. */
+function loadedFacts(
+  loaded: Pick<LoadedMonth, 'month' | 'sourceSha256' | 'rows' | 'extractedAt'>[],
+): RunFacts {
   const hash = createHash('sha256');
   for (const { month, sourceSha256, extractedAt } of loaded) {
     hash.update(`${month} ${sourceSha256} ${extractedAt}\n`);

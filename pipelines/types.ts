@@ -44,12 +44,14 @@ export type RebuildReport = LoadReport & BuildReport;
 
 /** The steps of the pipeline, each safe to run twice; what a job calls. */
 export type PipelineSteps = {
-  /** Turns one flight file into immutable lake months. */
+  /** Turns one file of flights, or of the delay-cause table, into immutable lake months. */
   extractFile: (request: ExtractRequest, progress: Progress) => Promise<ExtractReport>;
   /** Gets one month from its source and makes it a lake month, unless it is one already. */
   extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
   /** Loads lake months into the warehouse, each replaced whole. */
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
+  /** Loads lake months of the delay-cause table into the warehouse, each replaced whole, all at once. */
+  loadDelayCauses: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Rebuilds the marts and runs the checks. */
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
   /** Whether the lake knows more than the released model, and none was trained on it yet. */

@@ -58,6 +58,10 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
     news: { age_min: ageMin(newsAt, at) },
     airport_status: { age_min: ageMin(airportStatusAt, at) },
     horizon_days: (Date.parse(flight.query.flightDate) - today) / DAY_MS,
+    unknown: [
+      ...assessment.unknown,
+      ...(newsAt === undefined && airportStatusAt === undefined ? (['event_risk'] as const) : []),
+    ],
   };
 }
 

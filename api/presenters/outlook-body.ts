@@ -10,9 +10,11 @@ export function outlookBodyOf(assessment: Assessment, model: Model | undefined):
   return (model && outlook(assessment, model.metadata.outlook)) ?? null;
 }
 
-/** `interval` of an answer: the score in points; its ML probability in percent, and null when there is none. */
+/** `interval` of an answer: the score in points; its ML probability in percent, and null when there is none. Null without evidence. */
 export function intervalBodyOf(assessment: Assessment, store: ScoreStore): IntervalBody {
-  const { mlProbability, score } = interval(assessment, store.network.priorFlights);
+  const range = interval(assessment, store.network.priorFlights);
+  if (range === undefined) return null;
+  const { mlProbability, score } = range;
   const [low, high] = score;
   return {
     level: INTERVAL_LEVEL,

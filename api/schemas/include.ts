@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLACEHOLDERS } from '../../models/evidence.ts';
 import { label } from './label.ts';
 import { intervalBody, outlookBody, type IntervalBody, type OutlookBody } from './outlook.ts';
 
@@ -40,6 +41,7 @@ const lineage = z.strictObject({
   news: liveLineage,
   airport_status: liveLineage,
   horizon_days: z.int(),
+  unknown: z.array(z.enum([...PLACEHOLDERS, 'event_risk'])),
 });
 
 const hourlyScore = z.strictObject({ hour: z.int().min(0).max(23), score: z.int(), label });

@@ -16,13 +16,15 @@ export const outlookBody = z
   })
   .nullable();
 
-/** `interval` of a score: where it may lie, and its `ml_probability`, given how little history there is. */
-export const intervalBody = z.strictObject({
-  level: share,
-  low: points,
-  high: points,
-  ml_probability: z.strictObject({ low: percent, high: percent }).nullable(),
-});
+/** `interval` of a score: where it may lie, and its `ml_probability`, given how little history there is; null where there is none. */
+export const intervalBody = z
+  .strictObject({
+    level: share,
+    low: points,
+    high: points,
+    ml_probability: z.strictObject({ low: percent, high: percent }).nullable(),
+  })
+  .nullable();
 
 export type OutlookBody = z.infer<typeof outlookBody>;
 export type IntervalBody = z.infer<typeof intervalBody>;

@@ -4,7 +4,7 @@ import { publishStore } from '../../pipelines/features/publish.ts';
 import { findModel } from '../../pipelines/model/released.ts';
 import { extractMonth } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
-import { loadMonths } from '../../pipelines/flights/load.ts';
+import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
 import { refreshWeather } from '../../pipelines/weather/refresh.ts';
@@ -13,6 +13,7 @@ import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 import type { PipelineSteps, Progress } from '../../pipelines/types.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
+import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import { fileSha256 } from '../../warehouse/sha256.ts';
@@ -72,6 +73,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
+    loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
     ...createTraining(paths, codeVersion),
     publishStore: (progress) => publishStore(deps, progress),
@@ -91,6 +93,7 @@ function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
     ledger: ledgerOf(paths, codeVersion),
     hashOf: (path) => fileSha256(path).catch(() => undefined),
     lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
+    levelMonths: () => levelManifests(paths.lakeDir, soundLevelManifest),
     lakeHistory: () => historyIn(paths),
     loadedMonths: () => readSnapshot(paths),
     loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),

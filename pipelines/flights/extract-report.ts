@@ -1,20 +1,33 @@
-import type { MonthManifest } from '../../warehouse/lake/lake.ts';
-import type { StagedMonth } from './ingest.ts';
+import type { HeldMonth, StagedMonth } from './ingest.ts';
 import { total } from './refusal.ts';
 import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
 
 /** What is reported of a month that came out so. */
 export function monthReport(
-  { month, rowsRead, rejects }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rejects'>,
+  {
+    month,
+    rowsRead,
+    rowsEmpty = 0,
+    rejects,
+  }: Pick<StagedMonth, 'month' | 'rowsRead' | 'rowsEmpty' | 'rejects'>,
   outcome: MonthReport['outcome'],
 ): MonthReport {
   const rowsRejected = total(rejects);
-  return { month, rowsRead, rowsLoaded: rowsRead - rowsRejected, rowsRejected, rejects, outcome };
+  return {
+    month,
+    rowsRead,
+    rowsLoaded: rowsRead - rowsEmpty - rowsRejected,
+    ...(rowsEmpty > 0 && { rowsEmpty }),
+    rowsRejected,
+    rejects,
+    outcome,
+  };
 }
 
 /** What is reported of a month the lake holds already. */
-export function unchangedMonth({ month, rows, rejects }: MonthManifest): MonthReport {
-  return monthReport({ month, rowsRead: rows.read, rejects }, 'unchanged');
+export function unchangedMonth({ month, rows, rejects }: HeldMonth): MonthReport {
+  const { read: rowsRead, empty: rowsEmpty = 0 } = rows;
+  return monthReport({ month, rowsRead, rowsEmpty, rejects }, 'unchanged');
 }
 
 /** The report of a whole source; its counts are those of its months and of the rows that tell none. */

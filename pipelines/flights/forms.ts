@@ -1,13 +1,13 @@
 import type { DelayBasis } from '../../warehouse/lake/lake.ts';
 
 /**
- * A kind of flight file we can read. A new one is an entry here and `warehouse/sql/sources/<name>.sql`,
+ * A kind of file that ingest reads. A new one is an entry here and `warehouse/sql/sources/<name>.sql`,
  * which finds every column named here, missing ones as null.
  */
 export type FlightForm = {
   name: string;
-  /** Single flights, or counts of flights per route and hour. */
-  kind: 'flights' | 'route_hours';
+  /** Single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport of arrival. */
+  kind: 'flights' | 'route_hours' | 'delay_causes';
   /** Lower-case column names; `a|b` is satisfied by either. */
   required: readonly string[];
   /** Columns used when the file has them. */
@@ -199,4 +199,38 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
     delayBasis: 'arrival',
     calendar: 'year_month',
   },
+  {
+    name: 'delay_causes',
+    kind: 'delay_causes',
+    required: [
+      'year',
+      'month',
+      'carrier',
+      'airport',
+      'arr_flights',
+      'arr_del15',
+      'arr_cancelled',
+      'arr_diverted',
+    ],
+    optional: [
+      'carrier_ct',
+      'weather_ct',
+      'nas_ct',
+      'security_ct',
+      'late_aircraft_ct',
+      'arr_delay',
+      'carrier_delay',
+      'weather_delay',
+      'nas_delay',
+      'security_delay',
+      'late_aircraft_delay',
+    ],
+    delayBasis: 'arrival',
+    calendar: 'year_month',
+  },
 ];
+
+/** Whether a report, or what it speaks of, is of the delay-cause table, whose months the lake keeps beside flights. */
+export function isDelayCauses({ form }: { form: string }): boolean {
+  return form === 'delay_causes';
+}

@@ -1,10 +1,10 @@
-import type { MonthManifest } from '../../warehouse/lake/lake.ts';
+import type { LakeTree, MonthManifest } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../types.ts';
 import { detectForm } from './detect-form.ts';
 import { isPlausibleYear, yearInName } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
-import type { FlightForm } from './forms.ts';
+import { isDelayCauses, type FlightForm } from './forms.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
 import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
 
@@ -30,6 +30,8 @@ export type SourceFile = {
 export type StagedMonth = {
   month: string;
   rowsRead: number;
+  /** Good rows that say there were no flights; absent where there are none. */
+  rowsEmpty?: number;
   /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
   flights: number;
   rejects: Record<string, number>;
@@ -50,11 +52,19 @@ export type StagedSource = {
   close: () => Promise<void>;
 };
 
+/** A month as its manifest has it. */
+export type HeldMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
+  rows: MonthManifest['rows'] & { empty?: number };
+};
+
 export type ExtractDeps = {
   /** Throws SourceFormatError for what is no flight file, whatever its columns. */
   inspect: (path: string) => Promise<SourceFile>;
-  /** Months of the lake that this very source gave under this code version, their files all in place. */
-  extracted: (sha256: string) => Promise<MonthManifest[]>;
+  /**
+   * Months of the lake that this very source gave under this code version, their files all in place; of flights, where
+   * nothing else is asked for.
+   */
+  extracted: (sha256: string, tree?: LakeTree) => Promise<HeldMonth[]>;
   /** Reads and checks every row; `year` is for forms that do not tell it. */
   stage: (file: SourceFile, form: FlightForm, year: number | undefined) => Promise<StagedSource>;
 };
@@ -88,7 +98,11 @@ async function extractInspected(
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
   const force = request.force === true;
-  const extracted = force ? [] : await deps.extracted(file.sha256);
+  if (request.month !== undefined && isDelayCauses(source)) {
+    throw new SourceFormatError(file.name, 'holds the delay-cause table, not flights');
+  }
+  const tree = isDelayCauses(source) ? 'levels' : 'flights';
+  const extracted = force ? [] : await deps.extracted(file.sha256, tree);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
     refuseOtherMonths(file, inLake, request.month);

@@ -23,3 +23,15 @@ export async function loadMonths(
     return { months: sorted, flights };
   });
 }
+
+/** Loads months (`YYYY-MM`) of the delay-cause table from the lake into the warehouse, all in one transaction. */
+export async function loadDelayCauses(
+  months: string[],
+  { withWarehouse }: Pick<LoadDeps, 'withWarehouse'>,
+  progress: Progress,
+): Promise<LoadReport> {
+  const sorted = months.toSorted();
+  const flights = await withWarehouse((warehouse) => warehouse.loadDelayCauses(sorted));
+  progress(1, 1, `${sorted.length} months of the delay-cause table`);
+  return { months: sorted, flights };
+}

@@ -28,6 +28,8 @@ export type MonthReport = {
   month: string;
   rowsRead: number;
   rowsLoaded: number;
+  /** Rows without figures, of the delay-cause table: they say there were no flights. Absent where there are none. */
+  rowsEmpty?: number;
   rowsRejected: number;
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
@@ -39,7 +41,7 @@ export type MonthReport = {
 
 export type ExtractReport = {
   source: SourceRef;
-  /** rowsRead = rowsLoaded + rowsRejected. */
+  /** rowsRead = rowsLoaded + rowsRejected, and the rows of months that are empty. */
   rowsRead: number;
   rowsLoaded: number;
   rowsRejected: number;

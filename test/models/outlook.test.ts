@@ -75,7 +75,7 @@ test('cancelled gives way where the model leaves no room for it', (t) => {
 test('the interval holds what it is of, and narrows with history', (t) => {
   const widths = [0, 100, 1_000, 100_000].map((completedCount) => {
     const assessment = anAssessment({ mlProbability: 0.2, stats: { completedCount } });
-    const { mlProbability = [1, 0], score } = interval(assessment, 50);
+    const { mlProbability = [1, 0], score } = known(interval(assessment, 50));
     t.true(mlProbability[0] <= 0.2 && 0.2 <= mlProbability[1]);
     t.true(score[0] <= assessment.score && assessment.score <= score[1]);
     return mlProbability[1] - mlProbability[0];
@@ -92,7 +92,7 @@ test('flights of other airlines on the route do not narrow it', (t) => {
   const exact = assessFlight(JFK_LAX_DL, aStore(), { mlProbability: 0.2 });
   const other = assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, aStore(), { mlProbability: 0.2 });
   const width = (assessment: Assessment) => {
-    const [low, high] = interval(assessment, 50).mlProbability ?? [0, 0];
+    const [low, high] = known(interval(assessment, 50)).mlProbability ?? [0, 0];
     return high - low;
   };
   t.true(width(other) > 2 * width(exact));
@@ -100,7 +100,7 @@ test('flights of other airlines on the route do not narrow it', (t) => {
 
 test('without a model the interval is that of the score alone', (t) => {
   const assessment = anAssessment();
-  const { mlProbability, score } = interval(assessment, 50);
+  const { mlProbability, score } = known(interval(assessment, 50));
   t.is(mlProbability, undefined);
   t.true(score[0] < assessment.score && assessment.score < score[1]);
 });
@@ -119,11 +119,41 @@ test('nine in ten intervals hold the rate that made the history', (t) => {
     const shrunk = (delayed + n0 * prior) / (n + n0);
     const stats = { completedCount: n, delayedCount: delayed, delayedRate: shrunk };
     const [low = 1, high = 0] =
-      interval(anAssessment({ mlProbability: shrunk, stats }), n0).mlProbability ?? [];
+      known(interval(anAssessment({ mlProbability: shrunk, stats }), n0)).mlProbability ?? [];
     if (low <= rate && rate <= high) held += 1;
   }
   t.true(Math.abs(held / rounds - 0.9) < 0.02, `${held} of ${rounds}`);
 });
+
+test('the interval widens as the history holds less of the flight, and is none where it holds nothing', (t) => {
+  const store = aStore();
+  const held = (...kinds: string[]) => ({
+    ...store,
+    groupRates: (kind: string) =>
+      kinds.includes(kind) ? { delayedRate: 0.12, cancelledRate: 0.017 } : undefined,
+  });
+  const toAuckland = { ...JFK_LAX_DL, dest: 'AKL' };
+  const width = (assessment: Assessment) => {
+    const [low, high] = known(interval(assessment, 50)).score;
+    return high - low;
+  };
+  const widths = [
+    assessFlight(JFK_LAX_DL, store, {}),
+    assessFlight({ ...JFK_LAX_DL, carrier: 'NZ' }, held('carrier'), {}),
+    assessFlight(toAuckland, held('origin', 'dest', 'carrier'), {}),
+    assessFlight(toAuckland, held('origin'), {}),
+  ].map(width);
+  t.deepEqual(
+    widths,
+    widths.toSorted((a, b) => a - b),
+  );
+  t.is(interval(assessFlight(toAuckland, held(), {}), 50), undefined);
+});
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('there is none');
+  return value;
+}
 
 /** A draw from Gamma(shape), shape a multiple of one half. */
 function gamma(shape: number, random: () => number): number {

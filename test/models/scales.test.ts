@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { blend } from '../../models/blend.ts';
-import { recommendation, riskLabel } from '../../models/label.ts';
+import { riskLabel } from '../../models/label.ts';
 import { LINEAR_WEIGHTS } from '../../models/linear-score.ts';
 import { expit, logit } from '../../models/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, seasonValue } from '../../models/scales.ts';
@@ -59,27 +59,4 @@ test('the model weighs 30 percent from a confidence of one half on, and less bel
 test('log-odds and rates turn into each other', (t) => {
   t.is(logit(0.5), 0);
   t.true(Math.abs(expit(logit(0.12)) - 0.12) < 1e-12);
-});
-
-test('a recommendation names the top driver and whose record it is', (t) => {
-  const weather = {
-    key: 'weather',
-    name: 'Weather',
-    value: 0.9,
-    label: 'Very High',
-    contribution: 9,
-  } as const;
-  t.is(
-    recommendation('High', 'exact', [weather]),
-    'Elevated risk, mostly from the weather: check alternatives or add buffer time.',
-  );
-  t.is(
-    recommendation('Low', 'exact', [weather]),
-    'Safe to book: the little risk there is comes mostly from the weather.',
-  );
-  const record = { ...weather, key: 'delay_rate' } as const;
-  t.is(
-    recommendation('High', 'no_data', [record]),
-    'Elevated risk, mostly from the delay record of these airports and this airline: check alternatives or add buffer time (the evidence is thin: no flights on this route in our history).',
-  );
 });

@@ -27,6 +27,7 @@ async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Pr
     },
     hashOf: async () => undefined,
     lakeMonths: async () => [],
+    levelMonths: async () => [],
     lakeHistory: async () => lake,
     loadedMonths: async () => [],
     loadRuns: async () => undefined,

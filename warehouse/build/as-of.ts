@@ -1,3 +1,4 @@
+import { loadDelayCausesBefore } from './level-load.ts';
 import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { HistoryMissingError } from '../errors.ts';
@@ -30,8 +31,9 @@ export type HistoryPart = { from?: string; origins?: string[]; carriers?: string
 
 /**
  * Everything as it would have been on a day (`YYYY-MM-DD`), from the months before it and, where flights have dates,
- * from the days before it of its own month: of the lakes in order, the first that holds a month. The days of the seed's
- * calendar from then on are left out as well. With `part`, had the lakes only held that.
+ * from the days before it of its own month: of the lakes in order, the first that holds a month. Of the delay-cause table
+ * it takes what was out by then. The days of the seed's calendar from then on are left out as well. With `part`, had the
+ * lakes only held those flights; the table stays whole.
  * Throws `HistoryMissingError` where there are no flights before the day.
  */
 export async function knowledgeAsOf(
@@ -44,6 +46,7 @@ export async function knowledgeAsOf(
     await migrate(db);
     const months = await loadMonthsBefore(db, lakes, day, part);
     if (months === 0) throw new HistoryMissingError(day);
+    await loadDelayCausesBefore(db, lakes, day);
     await loadReference(db, new Date(`${day}T00:00:00Z`));
     await db.run('delete from reference.calendar_days where flight_date >= $day::date', { day });
     await buildModels(db, () => undefined);

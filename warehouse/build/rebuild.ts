@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Progress, RebuildReport } from '../../pipelines/types.ts';
 import { WarehouseBusyError } from '../errors.ts';
 import { ensureDir, syncPath } from '../durable.ts';
-import { readManifests } from '../lake/lake.ts';
+import { monthsIn, readManifests } from '../lake/lake.ts';
 import type { DataPaths } from '../paths.ts';
 import { withWarehouse } from './warehouse.ts';
 import { weatherMonths } from '../lake/weather-lake.ts';
@@ -27,6 +27,7 @@ export async function rebuildWarehouse(
   };
   await removeDatabase(fresh.warehouseFile);
   const months = (await readManifests(paths.lakeDir)).map(({ month }) => month);
+  const levels = await monthsIn(paths.lakeDir, 'levels');
   const weather = await weatherMonths(paths.lakeDir);
   if (existsSync(warehouseFile)) await settle(paths);
   const rebuilt = await withWarehouse(fresh, async (warehouse) => {
@@ -36,6 +37,7 @@ export async function rebuildWarehouse(
       flights += await warehouse.loadMonth(month);
       progress(index + 1, total, month);
     }
+    await warehouse.loadDelayCauses(levels);
     for (const ref of weather) await warehouse.loadWeatherMonth(ref);
     await warehouse.loadReference(now());
     const rows = await warehouse.buildModels((_done, _total, what) =>

@@ -6,6 +6,7 @@ import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { WarehouseBusyError } from '../errors.ts';
+import { loadDelayCauses } from './level-load.ts';
 import { loadMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadRuns } from '../lake/ledger.ts';
@@ -22,6 +23,8 @@ import type { StoreFiles } from '../store/open.ts';
 export type Warehouse = {
   /** Replaces one month (`YYYY-MM`) by what the lake holds and returns its scheduled flights. */
   loadMonth: (month: string) => Promise<number>;
+  /** Replaces months of the delay-cause table by what the lake holds, all at once, and returns the flights they count. */
+  loadDelayCauses: (months: string[]) => Promise<number>;
   /** Replaces a month of weather of one source by what the lake holds and returns its airport-days. */
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
   /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
@@ -70,6 +73,7 @@ export async function withWarehouse<T>(
 function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
   return {
     loadMonth: (month) => loadMonth(db, lakeDir, month),
+    loadDelayCauses: (months) => loadDelayCauses(db, lakeDir, months),
     loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
     loadReference: (now) => loadReference(db, now),
     buildModels: (progress) => buildIfChanged(db, progress),

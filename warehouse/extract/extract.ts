@@ -7,6 +7,7 @@ import { spillPath } from './spill.ts';
 import { stageRows } from './stage.ts';
 import { writeMonth, writeQuarantine } from './write.ts';
 import { isIntact, readManifests, soundManifest } from '../lake/lake.ts';
+import { levelManifests, soundLevelManifest } from '../lake/level-lake.ts';
 
 export type ExtractOptions = {
   lakeDir: string;
@@ -24,13 +25,16 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const spill = () => spillPath(lakeDir, now);
   return {
     inspect: (filePath) => inspect(filePath, spill),
-    extracted: async (sourceSha256) => {
-      const manifests = await readManifests(lakeDir, soundManifest);
+    extracted: async (sourceSha256, tree = 'flights') => {
+      const manifests =
+        tree === 'levels'
+          ? await levelManifests(lakeDir, soundLevelManifest)
+          : await readManifests(lakeDir, soundManifest);
       const same = manifests.filter(
         (manifest) =>
           manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,
       );
-      const intact = await Promise.all(same.map((manifest) => isIntact(lakeDir, manifest)));
+      const intact = await Promise.all(same.map((manifest) => isIntact(lakeDir, manifest, tree)));
       return same.filter((_, i) => intact[i]);
     },
     stage: async (file, form, year) => {
@@ -45,7 +49,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         const shared = { db, lakeDir, codeVersion, now, form, sourceRows: file.rowCount };
         return {
           ...staged,
-          flightsHeld: (month) => flightsHeld(db, lakeDir, month),
+          flightsHeld: (month) => flightsHeld(db, lakeDir, month, form),
           writeMonth: (month, source) => writeMonth({ ...shared, source }, month),
           quarantine: (month, source) => writeQuarantine({ ...shared, source }, month),
           close,

@@ -1,26 +1,45 @@
+import type { FlightForm } from '../../pipelines/flights/forms.ts';
 import type { Database } from '../connect.ts';
-import { lakeFilePath, soundManifest } from '../lake/lake.ts';
+import { lakeFilePath, soundManifest, type LakeFile } from '../lake/lake.ts';
+import { soundLevelManifest } from '../lake/level-lake.ts';
 import { fileSha256 } from '../sha256.ts';
+import { treeOf } from './tree.ts';
 
 /**
- * Scheduled flights the lake holds of a month, whatever form they came in; undefined when it holds none, or none that
- * can be trusted: there is nothing to defend then, and a new source heals it.
+ * Scheduled flights the lake holds of a month, in the tree a form belongs to: of flights by the departures they came
+ * as, of the delay-cause table by arrivals. Undefined when it holds none, or none that can be trusted: there is nothing
+ * to defend then, and a new source heals it.
  */
 export async function flightsHeld(
   db: Database,
   lakeDir: string,
   month: string,
+  form: Pick<FlightForm, 'kind'>,
 ): Promise<number | undefined> {
-  const manifest = await soundManifest(lakeDir, month);
-  if (!manifest) return undefined;
-  const { routeHours } = manifest.files;
-  const file = lakeFilePath(lakeDir, month, routeHours);
+  const tree = treeOf(form);
+  const counted =
+    tree === 'levels' ? await delayCauses(lakeDir, month) : await routeHours(lakeDir, month);
+  if (!counted) return undefined;
+  const file = lakeFilePath(lakeDir, month, counted.file, tree);
   const found = await fileSha256(file).catch(() => undefined);
-  if (found !== routeHours.sha256) return undefined;
+  if (found !== counted.file.sha256) return undefined;
   const [held] = await db.rows<{ flights: number }>(
-    `select coalesce(sum(flight_count), 0)::bigint as flights
+    `select coalesce(sum(${counted.column}), 0)::bigint as flights
      from read_parquet($file, hive_partitioning = false)`,
     { file },
   );
   return held?.flights;
+}
+
+/** The file of a month, and its column that counts flights. */
+type Counted = { file: LakeFile; column: 'flight_count' | 'arr_flights' } | undefined;
+
+async function routeHours(lakeDir: string, month: string): Promise<Counted> {
+  const manifest = await soundManifest(lakeDir, month);
+  return manifest && { file: manifest.files.routeHours, column: 'flight_count' };
+}
+
+async function delayCauses(lakeDir: string, month: string): Promise<Counted> {
+  const manifest = await soundLevelManifest(lakeDir, month);
+  return manifest && { file: manifest.files.delayCauses, column: 'arr_flights' };
 }

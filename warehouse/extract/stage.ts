@@ -23,8 +23,16 @@ const MONTH_ROWS = `
   select
     strftime(month, '%Y-%m') as month,
     count(*) as rows,
+    count(*) filter (where is_empty and reject is null) as empty,
     coalesce(sum(flights) filter (where reject is null), 0)::bigint as flights
   from checked_rows where month is not null group by all order by month`;
+
+/** Of each kind, the flights a row stands for and whether it says that there were none. */
+const COUNTED: Record<FlightForm['kind'], { flights: string; isEmpty: string }> = {
+  flights: { flights: '1', isEmpty: 'false' },
+  route_hours: { flights: 'flight_count', isEmpty: 'false' },
+  delay_causes: { flights: 'arr_flights', isEmpty: 'is_empty' },
+};
 
 /**
  * Reads and checks every row of the file into the tables `checked_<kind>` and `rejected_rows` of `db`, parsing the
@@ -51,9 +59,10 @@ export async function stageRows(
   await db.run(`create or replace temp view source_flights as from ${form.name}`);
   await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
   if (form.kind === 'flights') await db.runFile('lake/flight_outcomes');
-  const flights = form.kind === 'flights' ? '1' : 'flight_count';
+  const { flights, isEmpty } = COUNTED[form.kind];
   await db.run(`create or replace temp view checked_rows as
-    select rowid + 1 as row_number, month, ${flights} as flights, reject from checked_${form.kind}`);
+    select rowid + 1 as row_number, month, ${flights} as flights, ${isEmpty} as is_empty, reject
+    from checked_${form.kind}`);
   if (file.container === 'parquet') {
     await db.runFile('lake/no_skipped_lines');
   } else {
@@ -90,8 +99,10 @@ function formColumns(form: FlightForm): string[] {
   return [...form.required.flatMap((name) => name.split('|')), ...form.optional];
 }
 
+type MonthRows = { month: string; rows: number; empty: number; flights: number };
+
 async function summary(db: Database) {
-  const rows = await db.rows<{ month: string; rows: number; flights: number }>(MONTH_ROWS);
+  const rows = await db.rows<MonthRows>(MONTH_ROWS);
   const rejects = await db.rows<{
     month: string | null;
     rejects: { key: string; value: number }[];
@@ -101,9 +112,10 @@ async function summary(db: Database) {
     return Object.fromEntries(found.map(({ key, value }) => [key, value]));
   };
   return {
-    months: rows.map(({ month, rows: rowsRead, flights }) => ({
+    months: rows.map(({ month, rows: rowsRead, empty, flights }) => ({
       month,
       rowsRead,
+      ...(empty > 0 && { rowsEmpty: empty }),
       flights,
       rejects: rejectsOf(month),
     })),

@@ -8,13 +8,15 @@ import { readSql, type Database } from '../connect.ts';
 import {
   filesOf,
   monthDir,
-  sealManifest,
   soundManifest,
   type LakeFile,
   type MonthFiles,
   type MonthManifest,
 } from '../lake/lake.ts';
 import { fileSha256 } from '../sha256.ts';
+import { treeOf } from './tree.ts';
+import { soundLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
+import { sealed } from '../lake/sealed.ts';
 import { ensureDir, publishFile, sweep, syncPath } from '../durable.ts';
 
 export type WriteContext = {
@@ -32,6 +34,14 @@ const LEFTOVER_AFTER_MS = 60 * 60_000;
 
 /** Writes the staged rows of a month and makes them the month, replacing it whole. */
 export async function writeMonth(context: WriteContext, staged: StagedMonth): Promise<void> {
+  if (context.form.kind === 'delay_causes') {
+    await writeDelayCauses(context, staged);
+  } else {
+    await writeFlights(context, staged);
+  }
+}
+
+async function writeFlights(context: WriteContext, staged: StagedMonth): Promise<void> {
   const { db, lakeDir, form, now } = context;
   const folder = monthDir(lakeDir, staged.month);
   await ensureDir(folder);
@@ -51,14 +61,49 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
       rejects: await write('month_rejects', 'rejects'),
     }),
   };
-  await syncPath(folder);
-
-  const manifestFile = path.join(folder, 'manifest.json');
   const previous = await soundManifest(lakeDir, staged.month);
+  await putInPlace(folder, await manifestOf(context, staged, files), previous, now());
+}
+
+async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Promise<void> {
+  const { db, lakeDir, source, sourceRows, codeVersion, now } = context;
+  const { month, rowsRead: read, rowsEmpty: empty = 0, rejects } = staged;
+  const folder = monthDir(lakeDir, month, 'levels');
+  await ensureDir(folder);
+  const delayCauses = await writeModel(db, folder, month, 'month_delay_causes', 'delay_causes');
+  const files = {
+    delayCauses,
+    ...(Object.keys(rejects).length > 0 && {
+      rejects: await writeModel(db, folder, month, 'month_rejects', 'rejects'),
+    }),
+  };
+  const { rows: loaded } = delayCauses;
+  const rejected = checkCounts(source.name, staged, loaded + empty, files.rejects);
+  const manifest: LevelManifest = {
+    month,
+    source,
+    rows: { read, loaded, empty, rejected },
+    rejects,
+    files,
+    sourceRows,
+    codeVersion,
+    extractedAt: now().toISOString(),
+  };
+  await putInPlace(folder, manifest, await soundLevelManifest(lakeDir, month), now());
+}
+
+/** Makes the manifest, whose files are written, the one that counts, and removes those of the one before. */
+async function putInPlace(
+  folder: string,
+  manifest: MonthManifest | LevelManifest,
+  previous: MonthManifest | LevelManifest | undefined,
+  now: Date,
+): Promise<void> {
+  await syncPath(folder);
+  const manifestFile = path.join(folder, 'manifest.json');
   const previousAt = await modifiedAt(manifestFile);
-  const manifest = await manifestOf(context, staged, files);
   const temporary = temporaryIn(folder);
-  await writeFile(temporary, sealManifest(manifest));
+  await writeFile(temporary, sealed(manifest));
   await publishFile(temporary, manifestFile);
   await syncPath(folder);
 
@@ -70,7 +115,7 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
       await rm(filePath, { force: true });
     }
   }
-  await sweep(folder, keep, new Date(now().getTime() - LEFTOVER_AFTER_MS));
+  await sweep(folder, keep, new Date(now.getTime() - LEFTOVER_AFTER_MS));
 }
 
 /** Writes the rejected rows of a month, or of no month, where no manifest counts them, and returns the file. */
@@ -78,7 +123,9 @@ export async function writeQuarantine(
   context: WriteContext,
   month: string | undefined,
 ): Promise<string> {
-  const folder = month ? monthDir(context.lakeDir, month) : path.join(context.lakeDir, 'flights');
+  const { lakeDir, form } = context;
+  const tree = treeOf(form);
+  const folder = month ? monthDir(lakeDir, month, tree) : path.join(lakeDir, tree);
   await ensureDir(folder);
   const kind = month ? 'rejects' : 'undated';
   const { name } = await writeModel(context.db, folder, month, 'month_rejects', kind);
@@ -121,21 +168,17 @@ function temporaryIn(folder: string): string {
 
 async function manifestOf(
   context: WriteContext,
-  { month, rowsRead, rejects }: StagedMonth,
+  staged: StagedMonth,
   files: MonthFiles,
 ): Promise<MonthManifest> {
   const { db, form, source, sourceRows, codeVersion, now } = context;
-  const rejected = Object.values(rejects).reduce((all, one) => all + one, 0);
+  const { month, rowsRead: read, rejects } = staged;
   const loaded = (files.flights ?? files.routeHours).rows;
-  if (loaded + rejected !== rowsRead || (files.rejects?.rows ?? 0) !== rejected) {
-    throw new Error(
-      `${source.name} ${month}: wrote ${loaded} rows and ${rejected} rejects of ${rowsRead} rows`,
-    );
-  }
+  const rejected = checkCounts(source.name, staged, loaded, files.rejects);
   return {
     month,
     source,
-    rows: { read: rowsRead, loaded, rejected },
+    rows: { read, loaded, rejected },
     rejects,
     delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
     files,
@@ -143,6 +186,20 @@ async function manifestOf(
     codeVersion,
     extractedAt: now().toISOString(),
   };
+}
+
+/** The rejected rows of a month; throws when these and the good ones, as written, are not all there were. */
+function checkCounts(
+  name: string,
+  { month, rowsRead, rejects }: StagedMonth,
+  good: number,
+  rejectsFile: LakeFile | undefined,
+): number {
+  const rejected = Object.values(rejects).reduce((all, one) => all + one, 0);
+  if (good + rejected !== rowsRead || (rejectsFile?.rows ?? 0) !== rejected) {
+    throw new Error(`${name} ${month}: wrote ${good} rows and ${rejected} rejects of ${rowsRead}`);
+  }
+  return rejected;
 }
 
 /** Aggregates tell their basis row by row; a month of both is no better than departures. */

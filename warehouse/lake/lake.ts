@@ -1,7 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { SourceRef } from '../../pipelines/flights/types.ts';
-import { fileSha256, sha256 } from '../sha256.ts';
+import { fileSha256 } from '../sha256.ts';
+import { isMissing, readSealed } from './sealed.ts';
 import { CorruptFileError } from '../store/errors.ts';
 
 /** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
@@ -35,15 +36,23 @@ export type MonthManifest = {
   extractedAt: string;
 };
 
+/** The trees of the lake that ingest writes; months of one say nothing of months of the other. */
+export type LakeTree = 'flights' | 'levels';
+
 /** The folder of a month (`YYYY-MM`) in the lake. */
-export function monthDir(lakeDir: string, month: string): string {
+export function monthDir(lakeDir: string, month: string, tree: LakeTree = 'flights'): string {
   const [year, number] = month.split('-');
-  return path.join(lakeDir, 'flights', `year=${year}`, `month=${number}`);
+  return path.join(lakeDir, tree, `year=${year}`, `month=${number}`);
 }
 
 /** Where a file named by the manifest of a month is. */
-export function lakeFilePath(lakeDir: string, month: string, file: LakeFile): string {
-  return path.join(monthDir(lakeDir, month), file.name);
+export function lakeFilePath(
+  lakeDir: string,
+  month: string,
+  file: LakeFile,
+  tree: LakeTree = 'flights',
+): string {
+  return path.join(monthDir(lakeDir, month, tree), file.name);
 }
 
 /** The same, of a file that is bit for bit what was written; throws `CorruptFileError` of any other. */
@@ -51,19 +60,14 @@ export async function verifiedLakeFile(
   lakeDir: string,
   month: string,
   file: LakeFile,
+  tree: LakeTree = 'flights',
 ): Promise<string> {
-  const filePath = lakeFilePath(lakeDir, month, file);
+  const filePath = lakeFilePath(lakeDir, month, file, tree);
   if ((await fileSha256(filePath)) !== file.sha256) {
     const detail = 'its sha256 is not that of the manifest: ingest the month again';
     throw new CorruptFileError(filePath, detail);
   }
   return filePath;
-}
-
-/** Text of `manifest.json`: the manifest, and the sha256 of it, so that any change of it shows. */
-export function sealManifest(manifest: MonthManifest): string {
-  const seal = sha256(JSON.stringify(manifest));
-  return `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`;
 }
 
 /**
@@ -75,36 +79,18 @@ export async function readManifest(
   month: string,
 ): Promise<MonthManifest | undefined> {
   const file = path.join(monthDir(lakeDir, month), 'manifest.json');
-  try {
-    return unseal(file, await readFile(file, 'utf8'));
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function unseal(file: string, text: string): MonthManifest {
-  let sealed: MonthManifest & { seal?: string };
-  try {
-    sealed = JSON.parse(text) as MonthManifest & { seal?: string };
-  } catch (error) {
-    throw new CorruptFileError(file, 'not JSON', { cause: error });
-  }
-  const { seal, ...manifest } = sealed;
-  // The text itself is compared, so that no change of it goes unseen.
-  if (seal === undefined || sealManifest(manifest) !== text) {
-    throw new CorruptFileError(file, 'not what was sealed: ingest the month again');
-  }
-  return manifest;
+  return readSealed<MonthManifest>(file, 'ingest the month again');
 }
 
 /** The manifest of a month, or undefined when there is none that can be trusted. */
-export async function soundManifest(
-  lakeDir: string,
-  month: string,
-): Promise<MonthManifest | undefined> {
+export function soundManifest(lakeDir: string, month: string): Promise<MonthManifest | undefined> {
+  return orUndefined(readManifest(lakeDir, month));
+}
+
+/** What was read, or undefined when it is damaged. */
+export async function orUndefined<T>(reading: Promise<T | undefined>): Promise<T | undefined> {
   try {
-    return await readManifest(lakeDir, month);
+    return await reading;
   } catch (error) {
     if (error instanceof CorruptFileError) return undefined;
     throw error;
@@ -117,14 +103,22 @@ export async function readManifests(
   read: typeof readManifest = readManifest,
 ): Promise<MonthManifest[]> {
   const manifests: MonthManifest[] = [];
-  const root = path.join(lakeDir, 'flights');
-  for (const year of await numbersOf(root, /^year=(\d{4})$/)) {
-    for (const month of await numbersOf(path.join(root, `year=${year}`), /^month=(\d{2})$/)) {
-      const manifest = await read(lakeDir, `${year}-${month}`);
-      if (manifest) manifests.push(manifest);
-    }
+  for (const month of await monthsIn(lakeDir, 'flights')) {
+    const manifest = await read(lakeDir, month);
+    if (manifest) manifests.push(manifest);
   }
   return manifests;
+}
+
+/** The months (`YYYY-MM`) a tree of the lake has folders of, ascending. */
+export async function monthsIn(lakeDir: string, tree: LakeTree): Promise<string[]> {
+  const root = path.join(lakeDir, tree);
+  const months: string[] = [];
+  for (const year of await numbersOf(root, /^year=(\d{4})$/)) {
+    const numbers = await numbersOf(path.join(root, `year=${year}`), /^month=(\d{2})$/);
+    months.push(...numbers.map((number) => `${year}-${number}`));
+  }
+  return months;
 }
 
 /** The manifests that can be trusted, oldest month first, and the months (`YYYY-MM`) whose manifest cannot. */
@@ -146,17 +140,18 @@ export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
 }
 
 /** The files a manifest names. */
-export function filesOf(manifest: MonthManifest): LakeFile[] {
-  const { flights, routeHours, airportDays, airportHours, rejects } = manifest.files;
-  return [flights, routeHours, airportDays, airportHours, rejects].filter(
-    (file) => file !== undefined,
-  );
+export function filesOf({ files }: { files: Record<string, LakeFile | undefined> }): LakeFile[] {
+  return Object.values(files).filter((file) => file !== undefined);
 }
 
 /** Whether every file of the manifest is there, bit for bit. */
-export async function isIntact(lakeDir: string, manifest: MonthManifest): Promise<boolean> {
+export async function isIntact(
+  lakeDir: string,
+  manifest: { month: string; files: Record<string, LakeFile | undefined> },
+  tree: LakeTree = 'flights',
+): Promise<boolean> {
   for (const file of filesOf(manifest)) {
-    const filePath = lakeFilePath(lakeDir, manifest.month, file);
+    const filePath = lakeFilePath(lakeDir, manifest.month, file, tree);
     const found = await stat(filePath).catch(() => undefined);
     if (found?.size !== file.bytes || (await fileSha256(filePath)) !== file.sha256) return false;
   }
@@ -171,10 +166,4 @@ async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
     if (isMissing(error)) return [];
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // Of a lake that a file stands in place of, nothing can be there either.
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { AirportDays, WeatherDay, WeatherMonthRef } from '../../pipelines/weather/types.ts';
 import { openDatabase } from '../connect.ts';
 import { ensureDir, publishFile, syncPath } from '../durable.ts';
 import type { LakeFile } from './lake.ts';
-import { fileSha256, sha256 } from '../sha256.ts';
+import { fileSha256 } from '../sha256.ts';
+import { readSealed, sealed } from './sealed.ts';
 import { CorruptFileError } from '../store/errors.ts';
 
 /** `manifest.json` of a month of weather from one source: the only thing that says which file counts. */
@@ -53,7 +54,7 @@ export async function writeWeatherMonth(
     extractedAt: now().toISOString(),
   };
   const temporary = temporaryIn(folder);
-  await writeFile(temporary, seal(manifest));
+  await writeFile(temporary, sealed(manifest));
   await publishFile(temporary, path.join(folder, MANIFEST));
   await syncPath(folder);
   // Whatever the manifest before this one named, and what a killed process left; one job at a time writes a month.
@@ -70,18 +71,7 @@ export async function readWeatherManifest(
   ref: WeatherMonthRef,
 ): Promise<WeatherManifest | undefined> {
   const file = path.join(weatherDir(lakeDir, ref), MANIFEST);
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  try {
-    const { seal: _, ...manifest } = JSON.parse(text) as WeatherManifest & { seal: string };
-    if (seal(manifest) === text) return manifest;
-  } catch (error) {
-    throw new CorruptFileError(file, 'not JSON', { cause: error });
-  }
-  throw new CorruptFileError(file, 'not what was sealed: back-fill the month again');
+  return readSealed<WeatherManifest>(file, 'back-fill the month again');
 }
 
 /** Every month of weather in the lake, by source and month. */
@@ -143,11 +133,6 @@ function rowOf(airport: string, day: WeatherDay) {
     visibility_min_m: day.visibilityMinM,
     weather_code: day.weatherCode,
   };
-}
-
-function seal(manifest: WeatherManifest): string {
-  const hash = sha256(JSON.stringify(manifest));
-  return `${JSON.stringify({ ...manifest, seal: hash }, null, 2)}\n`;
 }
 
 function temporaryIn(folder: string): string {

@@ -1,20 +1,28 @@
 import type { Job } from 'bullmq';
+import { isDelayCauses } from '../../../pipelines/flights/forms.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { LoadReport, PipelineSteps } from '../../../pipelines/types.ts';
 import type { LoadMonthsData } from '../queues.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 
-/** Loads the months its extract job reported as in the lake; a refused month stays out. */
+/**
+ * Loads the months its extract job reported as in the lake, of flights or of the delay-cause table; a refused month
+ * stays out.
+ */
 export async function loadMonths(
   job: HandlerJob<LoadMonthsData> & Pick<Job, 'getChildrenValues'>,
-  steps: Pick<PipelineSteps, 'loadMonths'>,
+  steps: Pick<PipelineSteps, 'loadMonths' | 'loadDelayCauses'>,
 ): Promise<LoadReport> {
-  const reports = Object.values(await job.getChildrenValues<ExtractReport>());
-  const months = reports
-    .flatMap((report) => report.months)
+  const [report] = Object.values(await job.getChildrenValues<ExtractReport>());
+  if (report === undefined) throw new Error('the extract job left no result');
+  const months = report.months
     .filter((month) => month.outcome !== 'refused')
     .map((month) => month.month)
     .toSorted();
-  return runStep(job, (progress) => steps.loadMonths(months, progress));
+  return runStep(job, (progress) =>
+    isDelayCauses(report.source)
+      ? steps.loadDelayCauses(months, progress)
+      : steps.loadMonths(months, progress),
+  );
 }

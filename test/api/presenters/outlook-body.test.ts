@@ -28,16 +28,21 @@ test('an answer without an ML part has no outlook, and an interval of its score'
   t.is(outlookBodyOf(assessment, undefined), null);
   const body = intervalBodyOf(assessment, aStore());
   t.notThrows(() => intervalBody.parse(body));
-  t.is(body.ml_probability, null);
+  t.is(body?.ml_probability, null);
 });
 
 test('the interval is in percent and in points, as the figures it is of', async (t) => {
   const assessment = assessFlight(QUERY, aStore(), { mlProbability: 0.2 });
   const body = intervalBodyOf(assessment, aStore());
   t.notThrows(() => intervalBody.parse(body));
-  t.is(body.level, 0.9);
+  t.is(body?.level, 0.9);
   // 980 flights on the route and a prior worth 50: 1.645 standard errors of 1.25 %.
-  const { low, high } = body.ml_probability ?? { low: 0, high: 0 };
+  const { low, high } = body?.ml_probability ?? { low: 0, high: 0 };
   t.true(Math.abs(low - 17.98) < 0.1 && Math.abs(high - 22.08) < 0.1);
-  t.true(body.low < assessment.score && assessment.score < body.high);
+  t.true(body !== null && body.low < assessment.score && assessment.score < body.high);
+});
+
+test('without evidence of route, airports or airline there is no interval', (t) => {
+  const assessment = assessFlight({ ...QUERY, dest: 'AKL' }, aStore(), {});
+  t.is(intervalBodyOf(assessment, aStore()), null);
 });

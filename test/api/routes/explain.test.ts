@@ -34,7 +34,7 @@ test('the answer has exactly the planned fields, with the score of /api/score', 
 test('the sentences tell record, largest parts, weather, congestion, season and confidence', async (t) => {
   t.is(
     await explained(),
-    'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, ' +
+    'Our history holds 1,000 flights of American Airlines from New York to Los Angeles: 20% arrived more than 30 minutes late, ' +
       'by 60 minutes on average, and 1.5% were cancelled. ' +
       'The risk is high, 57 of 100, mostly from the delay record (39.0 points) and the time of year (7.5 points). ' +
       'The weather is not known yet. ' +
@@ -49,7 +49,7 @@ test('the sentences tell when the record is of other airlines, or when there is 
     await explained({ airline: 'NZ' }),
     /^Our history holds no flight of Air New Zealand from/,
   );
-  t.regex(await explained({ airline: 'NZ' }), /of 3,000 flights of other airlines, 20% arrived/);
+  t.regex(await explained({ airline: 'NZ' }), /but 3,000 flights of other airlines: 20% arrived/);
   t.regex(
     await explained({ dest: 'AKL' }),
     /^Our history holds no flight from New York to Auckland,/,

@@ -89,7 +89,32 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
     news: { age_min: null },
     airport_status: { age_min: null },
     horizon_days: 10,
+    unknown: ['event_risk'],
   });
+});
+
+test('the lineage names every figure nothing is known of', async (t) => {
+  const unknownOf = async (changes: Record<string, string>, store = aStore()) => {
+    const call = anApi({ feed: { current: () => store } });
+    const { body } = await call(scoreUrl({ include: 'lineage', ...changes }));
+    return (body['lineage'] as Record<string, unknown>)['unknown'];
+  };
+  t.deepEqual(await unknownOf({}), ['weather_dep', 'weather_arr', 'event_risk']);
+  const bare = {
+    ...aStore(),
+    congestion: () => undefined,
+    congestionByHour: () => undefined,
+  };
+  t.deepEqual(await unknownOf({ dest: 'AKL' }, bare), [
+    'delay_rate',
+    'cancel_rate',
+    'congestion_dep',
+    'congestion_arr',
+    'weather_dep',
+    'weather_arr',
+    'seasonality',
+    'event_risk',
+  ]);
 });
 
 test('the lineage names the model of the store only where it has a part in the score', async (t) => {

@@ -30,6 +30,8 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
       delayedMinSum: 12_345,
     }),
     confidence: 0.9524,
+    held: { origin: true, dest: true, carrier: true },
+    unknown: [],
     congestionDep: 0.71234,
     congestionArr: 0.4,
     weatherDep: {

@@ -66,6 +66,10 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       progress(1, 1, 'loaded');
       return { months, flights: 100 * months.length };
     },
+    loadDelayCauses: async (months) => {
+      await note(`load levels ${months.join(' ')}`);
+      return { months, flights: 100 * months.length };
+    },
     buildFeatures: async () => {
       await note('features');
       const checks = [{ check: 'rates', severity: 'error' as const, failures: 0 }];

@@ -56,6 +56,7 @@ function idleSteps(): PipelineSteps {
     extractFile: unexpected,
     extractMonth: unexpected,
     loadMonths: unexpected,
+    loadDelayCauses: unexpected,
     buildFeatures: unexpected,
     isTrainingDue: unexpected,
     train: unexpected,

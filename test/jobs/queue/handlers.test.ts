@@ -45,8 +45,25 @@ test('load-months loads what its extract wrote, and not what was refused', async
     ...aJob({ sha256: 'abc' }),
     getChildrenValues: (async () => ({ child: report })) as Job['getChildrenValues'],
   };
-  const steps = { loadMonths: async (months: string[]) => ({ months, flights: 200 }) };
+  const steps = {
+    loadMonths: async (months: string[]) => ({ months, flights: 200 }),
+    loadDelayCauses: () => Promise.reject(new Error('not the table')),
+  };
   t.deepEqual(await loadMonths(job, steps), { months: ['2018-01', '2018-03'], flights: 200 });
+});
+
+test('load-months loads months of the delay-cause table apart from those of flights', async (t) => {
+  const report = aReport('table.csv', ['2025-02', '2025-01']);
+  const ofTable = { ...report, source: { ...report.source, form: 'delay_causes' } };
+  const job = {
+    ...aJob({ sha256: 'abc' }),
+    getChildrenValues: (async () => ({ child: ofTable })) as Job['getChildrenValues'],
+  };
+  const steps = {
+    loadMonths: () => Promise.reject(new Error('not flights')),
+    loadDelayCauses: async (months: string[]) => ({ months, flights: 300 }),
+  };
+  t.deepEqual(await loadMonths(job, steps), { months: ['2025-01', '2025-02'], flights: 300 });
 });
 
 test('a file that is no flight file is not tried again', async (t) => {

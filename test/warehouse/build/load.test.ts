@@ -4,12 +4,8 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import {
-  lakeFilePath,
-  monthDir,
-  readManifest,
-  sealManifest,
-} from '../../../warehouse/lake/lake.ts';
+import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
+import { sealed } from '../../../warehouse/lake/sealed.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
 import { CorruptFileError } from '../../../warehouse/store/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
@@ -111,7 +107,7 @@ test('a month of aggregates knows the departures of an hour, neither weekday nor
   const { airportHours: _none, airportDays: _neither, flights: _nor, ...files } = manifest.files;
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    sealManifest({ ...manifest, files }),
+    sealed({ ...manifest, files }),
   );
   const db = await warehouseWith(t);
   await loadMonth(db, lakeDir, '2018-07');
@@ -148,7 +144,7 @@ test('a month from before the lake had airport hours gets the same ones from its
   await rm(lakeFilePath(lakeDir, '2018-07', airportHours));
   await writeFile(
     path.join(monthDir(lakeDir, '2018-07'), 'manifest.json'),
-    sealManifest({ ...manifest, files }),
+    sealed({ ...manifest, files }),
   );
   t.is(written.length, 3);
   t.deepEqual(await hours(), written);

@@ -8,10 +8,10 @@ import {
   monthDir,
   readManifest,
   readManifests,
-  sealManifest,
   soundManifest,
   type MonthManifest,
 } from '../../../warehouse/lake/lake.ts';
+import { sealed } from '../../../warehouse/lake/sealed.ts';
 import { CorruptFileError } from '../../../warehouse/store/errors.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
@@ -39,7 +39,7 @@ async function writeMonth(lakeDir: string, manifest: MonthManifest) {
   for (const { name, bytes } of filesOf(manifest)) {
     await writeFile(path.join(folder, name), 'x'.repeat(bytes));
   }
-  await writeFile(path.join(folder, 'manifest.json'), sealManifest(manifest));
+  await writeFile(path.join(folder, 'manifest.json'), sealed(manifest));
 }
 
 test('a month has a folder by year and month', (t) => {
@@ -93,7 +93,7 @@ test('a manifest that was changed is an error, and to a new ingest as good as no
   const lakeDir = await aFolder(t);
   await writeMonth(lakeDir, aManifest('2018-07'));
   const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
-  await writeFile(file, sealManifest(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
+  await writeFile(file, sealed(aManifest('2018-07')).replace('"loaded": 2', '"loaded": 3'));
 
   await t.throwsAsync(readManifest(lakeDir, '2018-07'), { instanceOf: CorruptFileError });
   t.is(await soundManifest(lakeDir, '2018-07'), undefined);

@@ -49,5 +49,9 @@ create or replace temp macro as_hour(number) as
 create or replace temp macro as_count(number) as
     case when number = trunc(number) and number >= 0 and number <= 2147483647 then number::bigint end;
 
+-- Minutes, or flights in fractions, of the delay-cause table.
+create or replace temp macro as_amount(number) as
+    case when number >= 0 and number <= 2147483647 then number end;
+
 create or replace temp macro reject(column_name, seen, reason) as
     {'column_name': column_name, 'value': seen, 'reason': reason};

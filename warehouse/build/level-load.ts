@@ -1,0 +1,110 @@
+import type { Database } from '../connect.ts';
+import { LakeMonthMissingError } from '../errors.ts';
+import { verifiedLakeFile } from '../lake/lake.ts';
+import { levelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
+import { inTransaction } from './migrate.ts';
+
+/** BTS publishes a month about two months after its end. */
+const MONTHS_UNTIL_OUT = 2;
+
+/**
+ * Loads months (`YYYY-MM`) of the delay-cause table into the warehouse, each replaced whole, all in one transaction.
+ * Returns the flights they count. Every file is checked against its sha256 first.
+ */
+export async function loadDelayCauses(
+  db: Database,
+  lakeDir: string,
+  months: string[],
+): Promise<number> {
+  const manifests = await Promise.all(
+    months.map(async (month) => {
+      const manifest = await readLevelManifest(lakeDir, month);
+      if (!manifest) throw new LakeMonthMissingError(`${month} of the delay-cause table`);
+      return manifest;
+    }),
+  );
+  return insertMonths(db, lakeDir, manifests);
+}
+
+/**
+ * Loads what was known of the delay-cause table on a day (`YYYY-MM-DD`) into a warehouse that holds none of it: a month
+ * counts from two months after its end on. Of several lakes, the first that holds a month gives it. Returns the months.
+ */
+export async function loadDelayCausesBefore(
+  db: Database,
+  lakes: string[],
+  day: string,
+): Promise<string[]> {
+  const taken = new Set<string>();
+  for (const lake of lakes) {
+    const manifests = await levelManifests(lake);
+    const known = manifests.filter(({ month }) => !taken.has(month) && outFrom(month) <= day);
+    await insertMonths(db, lake, known);
+    for (const { month } of known) taken.add(month);
+  }
+  return [...taken].toSorted();
+}
+
+/** The first day (`YYYY-MM-DD`) on which the table of a month (`YYYY-MM`) counts as known. */
+export function outFrom(month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, number + MONTHS_UNTIL_OUT, 1)).toISOString().slice(0, 10);
+}
+
+async function insertMonths(
+  db: Database,
+  lakeDir: string,
+  manifests: LevelManifest[],
+): Promise<number> {
+  if (manifests.length === 0) return 0;
+  const files = await Promise.all(
+    manifests.map((one) => verifiedLakeFile(lakeDir, one.month, one.files.delayCauses, 'levels')),
+  );
+  return inTransaction(db, async () => {
+    const months = JSON.stringify(manifests.map(monthRow));
+    await db.run(DELETE_MONTHS, { months });
+    // The folders' month= is no column: it would hide that of the rows.
+    await db.run(
+      `insert into raw.delay_causes by name
+       from read_parquet($files::json::varchar[], hive_partitioning = false)`,
+      { files: JSON.stringify(files) },
+    );
+    await db.run(INSERT_MONTHS, { months });
+    const [row] = await db.rows<{ flights: number }>(COUNT_FLIGHTS, { months });
+    return row?.flights ?? 0;
+  });
+}
+
+const MONTHS = `(select unnest(from_json($months::json, '[{"month": "date"}]'), recursive := true))`;
+
+const DELETE_MONTHS = `
+  delete from raw.delay_causes where month in ${MONTHS};
+  delete from raw.delay_cause_months where month in ${MONTHS}`;
+
+const COUNT_FLIGHTS = `
+  select coalesce(sum(arr_flights), 0)::bigint as flights
+  from raw.delay_causes where month in ${MONTHS}`;
+
+const INSERT_MONTHS = `
+  insert into raw.delay_cause_months by name
+  select unnest(
+    from_json($months::json, '[{"month": "date", "source_name": "varchar", "source_sha256": "varchar",
+      "rows_read": "bigint", "rows_loaded": "bigint", "rows_empty": "bigint", "rows_rejected": "bigint",
+      "file_sha256": "varchar", "code_version": "varchar", "extracted_at": "timestamptz"}]'),
+    recursive := true
+  )`;
+
+function monthRow({ month, source, rows, files, codeVersion, extractedAt }: LevelManifest) {
+  return {
+    month: `${month}-01`,
+    source_name: source.name,
+    source_sha256: source.sha256,
+    rows_read: rows.read,
+    rows_loaded: rows.loaded,
+    rows_empty: rows.empty,
+    rows_rejected: rows.rejected,
+    file_sha256: files.delayCauses.sha256,
+    code_version: codeVersion,
+    extracted_at: extractedAt,
+  };
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { sha256 } from '../sha256.ts';
+import { CorruptFileError } from '../store/errors.ts';
+
+/** Text of a manifest: its JSON, and the sha256 of it, so that any change of it shows. */
+export function sealed(manifest: object): string {
+  const seal = sha256(JSON.stringify(manifest));
+  return `${JSON.stringify({ ...manifest, seal }, null, 2)}\n`;
+}
+
+/**
+ * What was sealed in a file, undefined when there is no such file. Throws `CorruptFileError` when it is not what was
+ * sealed; `remedy` says what the reader can do about it.
+ */
+export async function readSealed<Manifest extends object>(
+  file: string,
+  remedy: string,
+): Promise<Manifest | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  let content: Manifest & { seal?: string };
+  try {
+    content = JSON.parse(text) as Manifest & { seal?: string };
+  } catch (error) {
+    throw new CorruptFileError(file, 'not JSON', { cause: error });
+  }
+  const { seal: _, ...manifest } = content;
+  // The text itself is compared, so that no change of it goes unseen.
+  if (sealed(manifest) !== text) {
+    throw new CorruptFileError(file, `not what was sealed: ${remedy}`);
+  }
+  return manifest as unknown as Manifest;
+}
+
+/** Whether a file or folder was not there; of a folder that a file stands in place of, nothing can be there either. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

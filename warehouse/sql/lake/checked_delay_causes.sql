@@ -1,0 +1,123 @@
+-- One row per row of the delay-cause table, in file order (rowid), typed; `reject` holds the first thing wrong with it.
+-- A row without any figure `is_empty`: the airline had no flights there in that month, so it stands for none.
+-- `month` is null when year and month do not tell it, and for a month that is not over: its table cannot be out.
+create or replace temp table checked_delay_causes as
+with
+source_rows as (
+    select * from source_flights
+),
+
+parsed as (
+    select
+        source_rows as seen,
+        as_year(as_number(year)) as year,
+        as_month(as_number(month)) as month_of_year,
+        trim(carrier) as carrier,
+        trim(airport) as airport,
+        as_count(as_number(arr_flights)) as arr_flights,
+        as_count(as_number(arr_del15)) as arr_del15,
+        as_count(as_number(arr_cancelled)) as arr_cancelled,
+        as_count(as_number(arr_diverted)) as arr_diverted,
+        as_amount(as_number(carrier_ct)) as carrier_ct,
+        as_amount(as_number(weather_ct)) as weather_ct,
+        as_amount(as_number(nas_ct)) as nas_ct,
+        as_amount(as_number(security_ct)) as security_ct,
+        as_amount(as_number(late_aircraft_ct)) as late_aircraft_ct,
+        as_amount(as_number(arr_delay)) as arr_delay,
+        as_amount(as_number(carrier_delay)) as carrier_delay,
+        as_amount(as_number(weather_delay)) as weather_delay,
+        as_amount(as_number(nas_delay)) as nas_delay,
+        as_amount(as_number(security_delay)) as security_delay,
+        as_amount(as_number(late_aircraft_delay)) as late_aircraft_delay,
+        row_number() over () as row_number
+    from source_rows
+),
+
+dated as (
+    select
+        *,
+        case when year is not null and month_of_year is not null then make_date(year, month_of_year, 1) end as month,
+        coalesce(
+            is_absent(seen.arr_flights) and is_absent(seen.arr_del15)
+            and is_absent(seen.arr_cancelled) and is_absent(seen.arr_diverted),
+            false
+        ) as is_empty,
+        arr_flights - arr_cancelled - arr_diverted as arrived
+    from parsed
+),
+
+keyed as (
+    select
+        *,
+        month is not null and last_day(month) > getvariable('last_day')::date as is_unfinished,
+        -- Left blank where nothing arrived at all.
+        case when is_absent(seen.arr_del15) and arrived = 0 then 0 else arr_del15 end as late_count,
+        row_number() over (partition by month, carrier, airport order by row_number) as nth_of_key
+    from dated
+),
+
+checked as (
+    select
+        case when not is_unfinished then month end as month,
+        carrier,
+        airport,
+        arr_flights,
+        late_count as arr_del15,
+        arr_cancelled,
+        arr_diverted,
+        carrier_ct,
+        weather_ct,
+        nas_ct,
+        security_ct,
+        late_aircraft_ct,
+        arr_delay,
+        carrier_delay,
+        weather_delay,
+        nas_delay,
+        security_delay,
+        late_aircraft_delay,
+        is_empty,
+        case
+            when month_of_year is null then reject('month', seen.month, 'invalid_month')
+            when year is null then reject('year', seen.year, 'invalid_year')
+            when is_unfinished then reject('month', concat_ws('-', seen.year, seen.month), 'future_date')
+            when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
+                then reject('carrier', carrier, 'invalid_carrier')
+            when not coalesce(regexp_full_match(airport, '[A-Z]{3}'), false)
+                then reject('airport', airport, 'invalid_airport')
+            when nth_of_key > 1 then reject('carrier', carrier, 'duplicate_key')
+            when is_empty then null
+            when arr_flights is null then reject('arr_flights', seen.arr_flights, 'invalid_count')
+            when arr_cancelled is null then reject('arr_cancelled', seen.arr_cancelled, 'invalid_count')
+            -- Cancelled and diverted flights are among those scheduled to arrive.
+            when not coalesce(arrived >= 0, false) then reject('arr_diverted', seen.arr_diverted, 'invalid_count')
+            when not coalesce(late_count <= arrived, false)
+                then reject('arr_del15', seen.arr_del15, 'invalid_count')
+            when carrier_ct is null and not is_absent(seen.carrier_ct)
+                then reject('carrier_ct', seen.carrier_ct, 'invalid_cause')
+            when weather_ct is null and not is_absent(seen.weather_ct)
+                then reject('weather_ct', seen.weather_ct, 'invalid_cause')
+            when nas_ct is null and not is_absent(seen.nas_ct) then reject('nas_ct', seen.nas_ct, 'invalid_cause')
+            when security_ct is null and not is_absent(seen.security_ct)
+                then reject('security_ct', seen.security_ct, 'invalid_cause')
+            when late_aircraft_ct is null and not is_absent(seen.late_aircraft_ct)
+                then reject('late_aircraft_ct', seen.late_aircraft_ct, 'invalid_cause')
+            when arr_delay is null and not is_absent(seen.arr_delay)
+                then reject('arr_delay', seen.arr_delay, 'invalid_minutes')
+            when carrier_delay is null and not is_absent(seen.carrier_delay)
+                then reject('carrier_delay', seen.carrier_delay, 'invalid_minutes')
+            when weather_delay is null and not is_absent(seen.weather_delay)
+                then reject('weather_delay', seen.weather_delay, 'invalid_minutes')
+            when nas_delay is null and not is_absent(seen.nas_delay)
+                then reject('nas_delay', seen.nas_delay, 'invalid_minutes')
+            when security_delay is null and not is_absent(seen.security_delay)
+                then reject('security_delay', seen.security_delay, 'invalid_minutes')
+            when late_aircraft_delay is null and not is_absent(seen.late_aircraft_delay)
+                then reject('late_aircraft_delay', seen.late_aircraft_delay, 'invalid_minutes')
+        end as reject,
+        row_number
+    from keyed
+)
+
+select * exclude (row_number) from checked
+order by row_number

@@ -188,7 +188,7 @@ serialTestWithXgboost(
 );
 
 test.serial('a night whose training fails publishes with the model there is', async (t) => {
-  const { paths, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06'));
+  const { paths, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06', 360));
   const train = () => Promise.reject(new Error('the training was ended (SIGKILL)'));
   const queue = await fallAsleep({ train });
   await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 30_000);

@@ -32,7 +32,7 @@ async function aService(t: ExecutionContext) {
   const session = await openRedis(config, 'test');
   t.teardown(() => session.close());
   const { keys, redis } = await aKeystore(t, session.url);
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const api = await startApi({ REDIS_URL: session.url, DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
   t.teardown(api.stop);
   await api.untilHealthy();

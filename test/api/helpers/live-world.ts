@@ -16,7 +16,7 @@ import { builtInSummary } from '../../../pipelines/news/summarise.ts';
 import { refreshWeather, weatherPolicy } from '../../../pipelines/weather/refresh.ts';
 import { saveForecasts } from '../../../warehouse/live/forecasts.ts';
 import { JFK, LAX } from '../../helpers/forecasts.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, NOW } from './app.ts';
 
@@ -36,7 +36,7 @@ const STORE = {
 
 /** An API on a Redis that the refreshes of a worker write to; `clock` tells both the time. */
 export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const clock = { now: NOW };

@@ -10,7 +10,7 @@ import { aKeystore } from './keystore.ts';
 /** That many API processes on one Redis that serve a small store; they end with the test. */
 export async function apiProcesses(t: ExecutionContext, redisUrl: string, count: number) {
   const { keys, redis } = await aKeystore(t, redisUrl);
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const folder = await mkdtemp(join(tmpdir(), 'hw-apis-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const apis = await Promise.all(

@@ -11,7 +11,7 @@ import type { Graph } from '../../../models/onnx/graph.ts';
 import { modelOf, withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { OURS, someMetadata, someModel } from '../../models/helpers/model.ts';
 import { until } from '../../jobs/helpers/command.ts';
@@ -22,7 +22,7 @@ const REFUSED = 'model refused, scores rest on statistics alone';
 async function setUp(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-model-feed-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const { log, lines } = keptLog();
@@ -53,9 +53,9 @@ async function setUp(t: ExecutionContext) {
 type Night = { day?: number; bytes?: Uint8Array };
 
 /** The store of a night, with that model. */
-async function night(t: ExecutionContext, { day = 1, bytes = someModel() }: Night = {}) {
+async function night({ day = 1, bytes = someModel() }: Night = {}) {
   const builtAt = `2026-11-0${day}T02:30:00Z`;
-  const files = await someStoreFiles(t, { delayed: day, builtAt });
+  const files = await someStoreFiles({ delayed: day, builtAt });
   return withModel(files, { version: `v${day}`, bytes, contract: OURS.contract });
 }
 
@@ -63,7 +63,7 @@ const aRow = () => new Float32Array(OURS.features.length);
 
 test('a store is served together with its model', async (t) => {
   const { redis, open } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   await saveToRedis(redis, store);
   const { model, serves } = await open();
   await serves(store);
@@ -74,8 +74,8 @@ test('a store is served together with its model', async (t) => {
 test('an answer that began with a store goes on with its model after the swap', async (t) => {
   const { redis, open } = await setUp(t);
   const [first, second] = [
-    await night(t, { day: 1, bytes: someModel({ probability: 0.2 }) }),
-    await night(t, { day: 2, bytes: someModel({ probability: 0.8 }) }),
+    await night({ day: 1, bytes: someModel({ probability: 0.2 }) }),
+    await night({ day: 2, bytes: someModel({ probability: 0.8 }) }),
   ];
   await saveToRedis(redis, first);
   const { feed, models, model, serves } = await open();
@@ -102,7 +102,7 @@ test('a model that must not serve leaves its store serving without it, and is lo
     [/trained for contract other/, someModel({ metadata: someMetadata({ contract: 'other' }) })],
   ];
   for (const [index, [what, bytes]] of bad.entries()) {
-    const store = await night(t, { day: index + 1, bytes });
+    const store = await night({ day: index + 1, bytes });
     await saveToRedis(redis, store);
     await serves(store);
     t.is(model(), undefined);
@@ -111,7 +111,7 @@ test('a model that must not serve leaves its store serving without it, and is lo
     t.is(refusals().length, index + 1);
     t.regex(JSON.stringify(refusals()[index]), what);
   }
-  const good = await night(t, { day: 9 });
+  const good = await night({ day: 9 });
   await saveToRedis(redis, good);
   await serves(good);
   t.not(model(), undefined);
@@ -126,7 +126,7 @@ function column(graph: Graph, value: number, rows = graph.featureCount) {
 
 test('a model damaged in Redis is out until its version is published again', async (t) => {
   const { redis, open, refusals } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   const damaged = { ...store, files: new Map(store.files).set('model.onnx', Buffer.from('x')) };
   await saveToRedis(redis, damaged);
   const { model, serves } = await open();
@@ -140,7 +140,7 @@ test('a model damaged in Redis is out until its version is published again', asy
 
 test('a model cut short on disk is fetched again from Redis', async (t) => {
   const { storeDir, redis, open, refusals } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   await saveToRedis(redis, store);
   const first = await open();
   await first.serves(store);

@@ -14,7 +14,7 @@ test('the model of a store that serves no more is closed in the end, and only th
   const { log, text } = keptLog();
   const models = createModelShelf(log, 10);
   const model = { version: 'v', bytes: someModel(), contract: OURS.contract };
-  const files = withModel(await someStoreFiles(t), model);
+  const files = withModel(await someStoreFiles(), model);
   const [old, next] = [openStore(files), openStore(files)];
   t.true(await models.prepare(old, files));
   t.true(await models.prepare(next, files));
@@ -31,7 +31,7 @@ test('the model of a store that serves no more is closed in the end, and only th
 test('a store without a model has none, and nothing is logged', async (t) => {
   const { log, text } = keptLog();
   const models = createModelShelf(log);
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   const store = openStore(files);
   t.true(await models.prepare(store, files));
   t.is(models.of(store), undefined);

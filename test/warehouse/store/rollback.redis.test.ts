@@ -11,7 +11,7 @@ import { currentOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import { rollBack, RollbackRefusedError } from '../../../warehouse/store/rollback.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
@@ -19,12 +19,12 @@ import { until } from '../../jobs/helpers/command.ts';
 async function threeNights(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-rollback-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const night = async (day: number, delayed = day) => {
     const builtAt = `2026-11-0${day}T02:30:00Z`;
-    return saveStore(storeDir, redis, await someStoreFiles(t, { delayed, builtAt }));
+    return saveStore(storeDir, redis, await someStoreFiles({ delayed, builtAt }));
   };
   const [first, second, third] = [await night(1), await night(2), await night(3)];
   const pointers = async () => [await currentOnDisk(storeDir), await currentVersion(redis)];

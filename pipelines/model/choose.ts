@@ -29,7 +29,9 @@ export async function rollBackModel(modelsDir: string, named?: string): Promise<
   const { released = BUNDLED, withdrawn } = await readChoice(modelsDir);
   const earlier = kept.slice(indexOf(released, kept) + 1);
   const before = earlier.find(({ version, refused }) => !refused && !withdrawn.includes(version));
-  if (named === undefined && !before) throw new ModelNotKeptError('there is none before it', names(kept));
+  if (named === undefined && !before) {
+    throw new ModelNotKeptError('there is none before it', names(kept));
+  }
   const target = fittingModel(named ?? nameOf(before as KeptModel), kept);
   const to = nameOf(target);
   if (to === released) throw new ModelNotKeptError(`${to} is the released one`, names(kept));

@@ -1,4 +1,3 @@
-import type { Coverage } from '../../models/onnx/metadata.ts';
 import type { Database } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { historySha256 } from '../lake/history.ts';
@@ -11,8 +10,15 @@ export type TrainingData = {
   months: string[];
   /** SHA-256 of what the history came from. */
   dataSha256: string;
-  /** Of the flights that are learned from one by one. */
-  coverage: Coverage;
+  /** Completed flights that are learned from one by one, and what they cover; months as `YYYY-MM`. */
+  coverage: {
+    first: string;
+    last: string;
+    flights: number;
+    airports: number;
+    carriers: number;
+    routes: number;
+  };
   /** Days with dated flights, on which the odds of weekdays and holidays rest. */
   calendarDays: number;
   /** Flights by how late they were. */
@@ -59,7 +65,7 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   };
 }
 
-async function coverageFrom(db: Database, from: string): Promise<Coverage> {
+async function coverageFrom(db: Database, from: string): Promise<TrainingData['coverage']> {
   type Row = { first_month: string | null; last_month: string | null } & Record<Counted, number>;
   type Counted = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
   const [row] = await db.fileRows<Row>('training/coverage', { from });

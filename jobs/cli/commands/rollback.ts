@@ -2,7 +2,11 @@ import { Redis } from 'ioredis';
 import { recorded } from '../../../pipelines/ledger.ts';
 import { followStore, type Moved } from '../../../pipelines/model/choose.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { RollbackRefusedError, rollBack, type StoreMove } from '../../../warehouse/store/rollback.ts';
+import {
+  RollbackRefusedError,
+  rollBack,
+  type StoreMove,
+} from '../../../warehouse/store/rollback.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';

@@ -159,10 +159,7 @@ serialTestWithXgboost(
 serialTestWithXgboost(
   'a night releases behind a pin and publishes what is pinned; a model rolled back from stays away',
   async (t) => {
-    const { paths, runs, fallAsleep, steps } = await aNight(
-      t,
-      lateFlights('2018-01', '2018-06'),
-    );
+    const { paths, runs, fallAsleep, steps } = await aNight(t, lateFlights('2018-01', '2018-06'));
     const { modelsDir, storeDir } = paths;
     const pinned = await releaseFourTenths(modelsDir);
     await pinModel(modelsDir, pinned);

@@ -48,10 +48,7 @@ test('a model that is not kept, or damaged, is not pinned, and nothing changes',
   const error = await t.throwsAsync(pinModel(modelsDir, '0123456789ab'), {
     instanceOf: ModelNotKeptError,
   });
-  t.is(
-    error?.message,
-    `0123456789ab is not kept; kept are ${third}, ${second}, ${first}, bundled`,
-  );
+  t.is(error?.message, `0123456789ab is not kept; kept are ${third}, ${second}, ${first}, bundled`);
   await writeFile(path.join(modelsDir, first, 'model.onnx'), 'damaged');
   await t.throwsAsync(pinModel(modelsDir, first), { message: /cannot be published: not a whole/ });
   t.deepEqual(await readChoice(modelsDir), { released: third, withdrawn: [] });

@@ -64,7 +64,9 @@ test('a model that earned it is released, with its rehearsal as its card', async
   const bytes = Buffer.from('model');
   const { deps, released } = world({ bytes, verdict, trial });
   t.deepEqual(await train({}, deps, silent), { ...verdict, ...LEARNED, trial, version: 'def456' });
-  t.deepEqual(released, [{ bytes, card: { ...verdict, trial, releasedAt: '2026-11-22T02:30:00.000Z' } }]);
+  t.deepEqual(released, [
+    { bytes, card: { ...verdict, trial, releasedAt: '2026-11-22T02:30:00.000Z' } },
+  ]);
 });
 
 test('one that did not is reported, and nothing is released', async (t) => {
@@ -86,7 +88,14 @@ test('when the model in use knows the same history already, the report says so',
 });
 
 test('what it learned from is reported, released or not', async (t) => {
-  const coverage = { first: '2018-01', last: '2018-04', flights: 9, airports: 3, carriers: 2, routes: 4 };
+  const coverage = {
+    first: '2018-01',
+    last: '2018-04',
+    flights: 9,
+    airports: 3,
+    carriers: 2,
+    routes: 4,
+  };
   const trainedOn = { months: HISTORY.months, rows: 9, dataSha256: HISTORY.sha256, coverage };
   const verdict = { isReleased: false, why: 'not released: no gain' };
   const { deps } = world({ verdict, trial, trainedOn });

@@ -81,11 +81,14 @@ test.serial(
     );
     t.is(await served(), second);
     t.is(await publish(), first);
-    t.like((await runs()).findLast(({ step }) => step === 'rollback'), {
-      outcome: 'done',
-      inputs: [{ name: `model ${first}` }],
-      detail: { from: second, to: first },
-    });
+    t.like(
+      (await runs()).findLast(({ step }) => step === 'rollback'),
+      {
+        outcome: 'done',
+        inputs: [{ name: `model ${first}` }],
+        detail: { from: second, to: first },
+      },
+    );
     t.is((await run('model-rollback')).code, 0);
     t.is(await publish(), bundled);
 

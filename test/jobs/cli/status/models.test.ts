@@ -106,13 +106,19 @@ test('each model stands there with its state, what it learned from and how it fa
 test('a pin is shown, also that of the bundled model', (t) => {
   const pinned = { ...MODELS, next: 'b0b0b0b0b0b0', pinned: 'bundled' };
   t.is(row(modelsText(pinned), 'b0b0b0b0b0b0')[1], 'served, pinned, bundled');
-  t.is(row(modelsText({ ...MODELS, pinned: 'abcabcabcabc' }), 'abcabcabcabc')[1], 'next publish, pinned, released');
+  t.is(
+    row(modelsText({ ...MODELS, pinned: 'abcabcabcabc' }), 'abcabcabcabc')[1],
+    'next publish, pinned, released',
+  );
 });
 
 test('the last trainings stand below, each with its verdict', (t) => {
   const text = modelsText(MODELS);
   t.is(row(text, '2026-11-22 02:31 UTC')[1], 'released abcabcabcabc');
   t.is(row(text, '2026-11-21 02:31 UTC')[1], 'failed');
-  t.regex(text, /\n2026-11-22 02:31 UTC {2}released: it won\n2026-11-21 02:31 UTC {2}no library\n$/);
+  t.regex(
+    text,
+    /\n2026-11-22 02:31 UTC {2}released: it won\n2026-11-21 02:31 UTC {2}no library\n$/,
+  );
   t.regex(modelsText({ ...MODELS, trainings: [] }), /No training yet: the night trains when/);
 });

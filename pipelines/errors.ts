@@ -58,19 +58,6 @@ export class SourceRefusedError extends Error {
   }
 }
 
-/** The content of this store was rolled back from, so it is not published again. */
-export class ContentWithdrawnError extends Error {
-  readonly version: string;
-
-  constructor(version: string) {
-    super(
-      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
-    );
-    this.name = 'ContentWithdrawnError';
-    this.version = version;
-  }
-}
-
 /** No model can be trained on this machine, of this lake or in time; trying again cannot help. Not for a training killed by others. */
 export class TrainingImpossibleError extends Error {
   override readonly name = 'TrainingImpossibleError';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { TrainingImpossibleError } from '../../pipelines/errors.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
 import type { TrainRequest } from '../../pipelines/model/training.ts';
-import type { Progress } from '../../pipelines/types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 export type TrainingRequest = TrainRequest & {
   /** Of the lake, `YYYY-MM`, ascending. */

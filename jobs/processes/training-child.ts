@@ -6,9 +6,9 @@ import { openXgboost, XgboostMissingError } from '../../models/train/xgboost.ts'
 import { findReleased } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
-import type { Progress } from '../../pipelines/types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { endOf, knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
-import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingMessage, TrainingRequest } from './train-in-child.ts';
 

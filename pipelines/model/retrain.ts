@@ -1,7 +1,7 @@
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { judge, judgeBreadth, tooFewToTell, type Verdict } from './gate.ts';
 import { rehearse, type RehearsalDeps, type ReleasedModel } from './rehearsal.ts';
 import { TooLittleHistoryError } from './train.ts';

@@ -1,7 +1,7 @@
 import { featureContract } from '../../models/features.ts';
 import type { Coverage } from '../../models/onnx/metadata.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { ModelWithdrawnError } from '../errors.ts';
 import type { Verdict } from './gate.ts';
 import type { ModelCard } from './kept.ts';

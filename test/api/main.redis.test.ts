@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { isWellFormedKey } from '../../api/keys/format.ts';
-import { forkApi } from '../../bench/api-process.ts';
+import { forkApi } from '../../bench/stage/api-process.ts';
 import { borrowRedis } from '../helpers/redis.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { generateKey } from '../../api/keys/format.ts';
-import { startApi } from '../../bench/api-process.ts';
+import { startApi } from '../../bench/stage/api-process.ts';
 import { routePaths } from '../../bench/fuzz/endpoints.ts';
 import { keysRestore } from '../../jobs/cli/commands/keys-restore.ts';
 import { readConfig } from '../../jobs/config.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { modelOf, openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
 import { currentVersion, readFromRedis, saveToRedis, versionsInRedis } from './redis.ts';

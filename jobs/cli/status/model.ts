@@ -1,4 +1,4 @@
-import type { Run } from '../../../pipelines/ledger.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { readChoice } from '../../../pipelines/model/choice.ts';
 import { findModel, findReleased } from '../../../pipelines/model/released.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';

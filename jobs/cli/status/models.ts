@@ -4,11 +4,10 @@ import { findModel } from '../../../pipelines/model/released.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';
 import type { Trial } from '../../../pipelines/model/trial.ts';
 import type { Coverage } from '../../../models/onnx/metadata.ts';
-import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
+import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { count, span, table } from '../tables.ts';
-import { newestRuns } from './recent-runs.ts';
 import { moment } from './times.ts';
 
 /** A training as the ledger has it. */

@@ -1,4 +1,5 @@
-import type { BuildReport, PipelineSteps } from '../../../pipelines/types.ts';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 

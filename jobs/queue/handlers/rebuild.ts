@@ -1,4 +1,5 @@
-import type { PipelineSteps, RebuildReport } from '../../../pipelines/types.ts';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import type { RebuildReport } from '../../../warehouse/build/reports.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 

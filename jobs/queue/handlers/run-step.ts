@@ -2,14 +2,14 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import {
   ChecksFailedError,
-  ContentWithdrawnError,
   NothingBuiltError,
   SourceFormatError,
   SourceRefusedError,
   TrainingImpossibleError,
 } from '../../../pipelines/errors.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
-import type { Progress } from '../../../pipelines/types.ts';
+import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import type { JobProgress } from '../queues.ts';
 
 /** What a handler needs of its job. */

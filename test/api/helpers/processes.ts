@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApi, type ApiProcess } from '../../../bench/api-process.ts';
+import { startApi, type ApiProcess } from '../../../bench/stage/api-process.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { aKeystore } from './keystore.ts';

@@ -50,7 +50,7 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
     // What is told before they listen, they would wait for in vain.
     while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
     const call = anApi({
-      feed: { current: () => STORE },
+      stores: { current: () => STORE },
       news: live.news,
       flightNews: live.flightNews,
       eventSources: live.eventSources,

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { forkApi, startApi } from '../../../bench/api-process.ts';
+import { forkApi, startApi } from '../../../bench/stage/api-process.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { fakeUpstream, type Answer } from '../../helpers/fake-upstream.ts';
+import { fakeUpstream, type Answer } from '../../../bench/stage/fake-upstream.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 

@@ -6,8 +6,8 @@ import { readForecasts, saveForecasts } from '../../../warehouse/live/forecasts.
 import type { Forecast } from '../../../warehouse/live/forecasts.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { fakeUpstream } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK } from '../../helpers/forecasts.ts';
+import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK } from '../../../bench/stage/forecasts.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { borrowRedis } from '../../helpers/redis.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import { buildFeatures } from '../../../jobs/queue/handlers/build-features.ts';
@@ -13,7 +13,7 @@ import {
   SourceFormatError,
   TrainingImpossibleError,
 } from '../../../pipelines/errors.ts';
-import type { Progress } from '../../../pipelines/types.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 
 function aJob<T>(data: T) {

@@ -6,7 +6,8 @@ import { openQueues } from '../../../jobs/queue/queues.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';
-import type { BuildReport, PipelineSteps } from '../../../pipelines/types.ts';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
@@ -145,7 +146,10 @@ serialTestWithXgboost(
     const [refusal] = await trainings();
     const { isReleased, why } = refusal?.detail as TrainReport;
     t.false(isReleased);
-    t.regex(why, /^not released: regional: .* make train ACCEPT=regional releases it all the same$/);
+    t.regex(
+      why,
+      /^not released: regional: .* make train ACCEPT=regional releases it all the same$/,
+    );
     t.is((await trainings()).length, 1);
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'bundled');

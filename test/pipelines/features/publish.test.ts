@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ChecksFailedError, NothingBuiltError } from '../../../pipelines/errors.ts';
 import { publishStore, type PublishDeps } from '../../../pipelines/features/publish.ts';
-import type { CheckResult } from '../../../pipelines/types.ts';
+import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';

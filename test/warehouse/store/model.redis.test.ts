@@ -4,7 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { contentOf, parseManifest } from '../../../warehouse/store/manifest.ts';
 import { modelOf, withModel, type ModelFile } from '../../../warehouse/store/model.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';

@@ -5,7 +5,7 @@ import { atEveryHour, someStoreFiles, someStoreOf } from '../../helpers/store-fi
 import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
 import { openStore, openStoreAside } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 
 test('a store answers by key with the counts of the marts', async (t) => {
   const store = openStore(await someStoreFiles());

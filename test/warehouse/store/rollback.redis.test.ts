@@ -4,9 +4,9 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
-import { createModelShelf } from '../../../api/scoring/store-models.ts';
-import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
-import { ContentWithdrawnError } from '../../../pipelines/errors.ts';
+import { createStoreModels } from '../../../api/scoring/store-models.ts';
+import { watchStores } from '../../../api/scoring/store-watch.ts';
+import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
 import { currentOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
@@ -80,17 +80,17 @@ test('a version that only Redis kept can be gone back to', async (t) => {
 
 test('the API serves the version rolled back to within a second', async (t) => {
   const { storeDir, redis, url, second, third } = await threeNights(t);
-  const feed = await openStoreFeed({
+  const stores = await watchStores({
     connect: () => new Redis(url),
     storeDir: await mkdtemp(path.join(storeDir, '.tmp-api-')),
-    models: createModelShelf(pino({ level: 'silent' })),
+    models: createStoreModels(pino({ level: 'silent' })),
     log: pino({ level: 'silent' }),
   });
-  t.teardown(() => feed.close());
-  await until('it serves', () => feed.current()?.manifest.version === third);
+  t.teardown(() => stores.close());
+  await until('it serves', () => stores.current()?.manifest.version === third);
   await rollBack(storeDir, redis);
   const movedAt = Date.now();
-  await until('it swaps', () => feed.current()?.manifest.version === second);
+  await until('it swaps', () => stores.current()?.manifest.version === second);
   t.true(Date.now() - movedAt < 1_000);
 });
 

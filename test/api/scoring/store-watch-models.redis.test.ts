@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { connectRedis } from '../../../api/keys/redis.ts';
-import { createModelShelf } from '../../../api/scoring/store-models.ts';
-import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
+import { createStoreModels } from '../../../api/scoring/store-models.ts';
+import { watchStores } from '../../../api/scoring/store-watch.ts';
 import type { Graph } from '../../../models/onnx/graph.ts';
 import { modelOf, withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
@@ -27,24 +27,24 @@ async function setUp(t: ExecutionContext) {
   t.teardown(() => redis.disconnect());
   const { log, lines } = keptLog();
   const open = async () => {
-    const models = createModelShelf(log);
-    const feed = await openStoreFeed({
+    const models = createStoreModels(log);
+    const stores = await watchStores({
       connect: () => connectRedis(server.url),
       storeDir,
       models,
       log,
     });
     t.teardown(async () => {
-      await feed.close();
+      await stores.close();
       await models.close();
     });
     const model = () => {
-      const store = feed.current();
+      const store = stores.current();
       return store && models.of(store);
     };
     const serves = ({ manifest }: StoreFiles) =>
-      until('it serves', () => feed.current()?.manifest.version === manifest.version);
-    return { feed, models, model, serves };
+      until('it serves', () => stores.current()?.manifest.version === manifest.version);
+    return { stores, models, model, serves };
   };
   const refusals = () => lines().filter(({ msg }) => msg === REFUSED);
   return { storeDir, redis, open, refusals };
@@ -78,9 +78,9 @@ test('an answer that began with a store goes on with its model after the swap', 
     await night({ day: 2, bytes: someModel({ probability: 0.8 }) }),
   ];
   await saveToRedis(redis, first);
-  const { feed, models, model, serves } = await open();
+  const { stores, models, model, serves } = await open();
   await serves(first);
-  const held = feed.current();
+  const held = stores.current();
   await saveToRedis(redis, second);
   await serves(second);
   const percent = async (found = model()) =>
@@ -106,7 +106,7 @@ test('a model that must not serve leaves its store serving without it, and is lo
     await saveToRedis(redis, store);
     await serves(store);
     t.is(model(), undefined);
-    // Longer than the feed waits between two looks.
+    // Longer than the stores waits between two looks.
     if (index === 0) await sleep(2_500);
     t.is(refusals().length, index + 1);
     t.regex(JSON.stringify(refusals()[index]), what);
@@ -144,10 +144,10 @@ test('a model cut short on disk is fetched again from Redis', async (t) => {
   await saveToRedis(redis, store);
   const first = await open();
   await first.serves(store);
-  await first.feed.close();
+  await first.stores.close();
   await truncate(path.join(storeDir, store.manifest.version, 'model.onnx'), 100);
   const again = await open();
-  t.is(again.feed.current()?.manifest.version, store.manifest.version);
+  t.is(again.stores.current()?.manifest.version, store.manifest.version);
   await until('the model is back', () => again.model() !== undefined);
   t.is(refusals().length, 1);
   t.is(modelOf(store)?.length, store.manifest.model?.bytes);

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { connectRedis } from '../../../api/keys/redis.ts';
-import { openLiveFeed } from '../../../api/live/live-feed.ts';
+import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { saveForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
@@ -27,7 +27,7 @@ async function setUp(t: ExecutionContext, own?: { url: string }) {
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
   const open = () => {
-    const feed = openLiveFeed({ connect: () => connectRedis(url, log), log });
+    const feed = watchForecasts({ connect: () => connectRedis(url, log), log });
     t.teardown(() => feed.close());
     return feed;
   };
@@ -67,7 +67,7 @@ test('a feed that is closed while it reads does not complain', async (t) => {
   const heard = pino({ level: 'trace' }, { write: (line: string) => void (said += line) });
   await new Promise<void>((resolve) => {
     const connect = () => connectRedis(url).once('ready', () => void feed.close().then(resolve));
-    const feed = openLiveFeed({ connect, log: heard });
+    const feed = watchForecasts({ connect, log: heard });
   });
   // A look that was asked for in the same turn has had its answer by then.
   await sleep(50);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { LookLateError } from '../../../api/errors.ts';
-import { connectRedis } from '../../../api/keys/redis.ts';
-import { watchRedis, type Look, type WatchOptions } from '../../../api/live/redis-watch.ts';
-import { borrowRedis, startRedis } from '../../helpers/redis.ts';
-import { until } from '../../jobs/helpers/command.ts';
+import { LookLateError } from '../../api/errors.ts';
+import { connectRedis } from '../../api/keys/redis.ts';
+import { watchRedis, type Look, type WatchOptions } from '../../api/redis-watch.ts';
+import { borrowRedis, startRedis } from '../helpers/redis.ts';
+import { until } from '../jobs/helpers/command.ts';
 
 const CHANNEL = 'a-channel';
 /** Longer than any test: what is looked at is asked for. */

@@ -52,7 +52,7 @@ export async function requestStep(
   data: TrainRequest = {},
 ): Promise<JobRef> {
   // What is asked for in other words is another job.
-  const id = data.acceptsRegional === true ? `${name}-accepting-regional` : name;
+  const id = data.acceptsRegional === true ? `${name}-regional` : name;
   const ref: JobRef = { queue: 'warehouse', id };
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);

@@ -1,9 +1,11 @@
-import { isBeyondNoise, NOISE_ERRORS, type PairedGain } from '../../models/evaluate/paired.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import { narrowerText } from './coverage.ts';
-import { FEWEST_BLOCKS, FEWEST_FLIGHTS, type Held, type Trial } from './trial.ts';
+import { FEWEST_BLOCKS, FEWEST_FLIGHTS, type Gain, type Held, type Trial } from './trial.ts';
 
 export type Verdict = { isReleased: boolean; why: string };
+
+/** Standard errors a gain must exceed: a tie comes out so once in 30,000 times, or a little oftener for few blocks. */
+const NOISE_ERRORS = 4;
 
 /** Why no rehearsal on these flights could tell anything; undefined for those on which one can. */
 export function tooFewToTell({ months, flights, blocks }: Held): Verdict | undefined {
@@ -64,11 +66,15 @@ export function judgeBreadth(
   );
 }
 
+function isBeyondNoise({ gain, error }: Gain): boolean {
+  return gain > 0 && gain > NOISE_ERRORS * error;
+}
+
 function favourText({ seen = [] }: Trial): string {
   return seen.length === 0 ? '' : `; the released model has seen ${span(seen)}, which favours it`;
 }
 
-function gainText(gain: PairedGain): string {
+function gainText(gain: Gain): string {
   const noise = `${NOISE_ERRORS} standard errors over ${count(gain.blocks)} blocks are ${(NOISE_ERRORS * gain.error).toFixed(5)}`;
   if (gain.gain <= 0) return 'no gain';
   const verdict = isBeyondNoise(gain) ? 'more' : 'not more';

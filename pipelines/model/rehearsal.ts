@@ -1,5 +1,5 @@
 import { figuresOf, type Case } from '../../models/evaluate/metrics.ts';
-import { pairedGain, type PairedCase } from '../../models/evaluate/paired.ts';
+import { pairedFigures, type PairedCase } from '../../models/evaluate/paired.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
@@ -8,7 +8,7 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { scoreOutcomes } from './score-outcomes.ts';
-import { blocksOf, type Held, type Trial } from './trial.ts';
+import { blocksOf, type Gain, type Held, type Trial } from './trial.ts';
 
 export type RehearsalDeps = {
   /** What was known on a day. */
@@ -55,7 +55,7 @@ export async function rehearse(
     trial: {
       ...trial,
       previous: { ...figuresOf(theirs.cases, baseRate), version: released.version },
-      gain: pairedGain(paired(own.cases, theirs.cases)),
+      gain: gainOf(paired(own.cases, theirs.cases)),
       ...(seen.length > 0 && { seen }),
     },
     trainedOn: own.trainedOn,
@@ -93,12 +93,17 @@ async function forecasts(
 function paired(own: Forecast[], theirs: Forecast[]): PairedCase[] {
   const blocks = blocksOf(own.map(({ outcome }) => outcome));
   return own.map(({ p, flights, delayed }, at) => ({
-    block: blocks[at] as string,
+    cluster: blocks[at] as string,
     flights,
     delayed,
-    candidate: p,
-    rival: (theirs[at] as Forecast).p,
+    ours: p,
+    theirs: (theirs[at] as Forecast).p,
   }));
+}
+
+function gainOf(cases: PairedCase[]): Gain {
+  const { brier, clusters } = pairedFigures(cases);
+  return { gain: -brier.difference, error: brier.noise, blocks: clusters };
 }
 
 /** Share of the flights before that were delayed. */

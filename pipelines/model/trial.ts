@@ -1,5 +1,4 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
-import type { PairedGain } from '../../models/evaluate/paired.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 
 /** How a candidate and the released model forecast the newest months, which the candidate has not seen. */
@@ -10,9 +9,18 @@ export type Trial = {
   /** Absent when no model is released, or it does not fit this code. */
   previous?: Figures & { version: string };
   /** How the two compare, flight by flight. */
-  gain?: PairedGain;
+  gain?: Gain;
   /** Those of the months the released model was trained on, too; absent when it is none. */
   seen?: string[];
+};
+
+/** By how much the candidate's Brier score is below the other's on the same flights; negative where it is above. */
+export type Gain = {
+  gain: number;
+  /** Its standard error, by the blocks. */
+  error: number;
+  /** See `blocksOf`. */
+  blocks: number;
 };
 
 /** Flights, days and months below which luck decides; days are airports in months where flights have no date. */

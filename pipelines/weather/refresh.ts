@@ -151,4 +151,6 @@ async function fetchBatch(
 }
 
 /** We keep ourselves from asking; trying again at once would not change it. */
-class QuotaError extends Error {}
+class QuotaError extends Error {
+  readonly isFinal = false;
+}

@@ -1,5 +1,6 @@
 /** The content of this store was rolled back from, so it is not published again. */
 export class ContentWithdrawnError extends Error {
+  readonly isFinal = true;
   readonly version: string;
 
   constructor(version: string) {

@@ -8,6 +8,7 @@ import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
 
 /** The version asked for is not kept, damaged, or there is none to go back to; nothing was moved. */
 export class RollbackRefusedError extends Error {
+  readonly isFinal = true;
   readonly kept: string[];
 
   constructor(detail: string, kept: string[], options?: ErrorOptions) {

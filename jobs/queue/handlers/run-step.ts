@@ -1,14 +1,6 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import {
-  ChecksFailedError,
-  NothingBuiltError,
-  SourceFormatError,
-  SourceRefusedError,
-  TrainingImpossibleError,
-} from '../../../pipelines/errors.ts';
-import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
-import { CorruptFileError } from '../../../warehouse/errors.ts';
+import { isFinal } from '../../../warehouse/errors.ts';
 import type { Progress } from '../../../warehouse/progress.ts';
 import type { JobProgress } from '../queues.ts';
 
@@ -31,19 +23,6 @@ export async function runStep<T>(
   } finally {
     await reporter.flush();
   }
-}
-
-function isFinal(error: unknown): error is Error {
-  const kinds = [
-    SourceFormatError,
-    SourceRefusedError,
-    ChecksFailedError,
-    ContentWithdrawnError,
-    NothingBuiltError,
-    CorruptFileError,
-    TrainingImpossibleError,
-  ];
-  return kinds.some((kind) => error instanceof kind);
 }
 
 /** Sends at most one report at a time; the newest one is never lost. */

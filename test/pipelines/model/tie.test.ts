@@ -1,13 +1,23 @@
 import test from 'ava';
 import type { Figures } from '../../../models/evaluate/metrics.ts';
-import { pairedGain, type PairedCase } from '../../../models/evaluate/paired.ts';
-import { randomFrom } from '../../../models/evaluate/random.ts';
+import { pairedFigures, type PairedCase } from '../../../models/evaluate/paired.ts';
 import { expit } from '../../../models/log-odds.ts';
 import { judge, type Verdict } from '../../../pipelines/model/gate.ts';
 
 const DAYS = 61;
 const GROUPS = 33;
 const FLIGHTS = 10;
+
+/** Numbers in [0, 1), the same for the same seed: mulberry32 by Tommy Ettinger, in the public domain. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 /** A number of mean 0 and deviation 1 from numbers in [0, 1). */
 function normalFrom(random: () => number): number {
@@ -25,20 +35,21 @@ function aTrial(random: () => number, errors: { candidate: number; rival: number
       const chance = expit(usual + weather);
       const late = Array.from({ length: FLIGHTS }, () => Number(random() < chance));
       cases.push({
-        block: String(day),
+        cluster: String(day),
         flights: FLIGHTS,
         delayed: late.reduce((sum, one) => sum + one, 0),
-        candidate: expit(usual + errors.candidate * normal()),
-        rival: expit(usual + errors.rival * normal()),
+        ours: expit(usual + errors.candidate * normal()),
+        theirs: expit(usual + errors.rival * normal()),
       });
     }
   }
+  const { brier, clusters } = pairedFigures(cases);
   const figures = { n: DAYS * GROUPS * FLIGHTS, skill: 0.02, brier: 0.1 } as Figures;
   return judge({
     months: ['2025-03', '2025-04'],
     candidate: figures,
     previous: { ...figures, version: 'abc123' },
-    gain: pairedGain(cases),
+    gain: { gain: -brier.difference, error: brier.noise, blocks: clusters },
   });
 }
 

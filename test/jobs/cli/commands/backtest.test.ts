@@ -49,7 +49,7 @@ function aSeed(t: ExecutionContext) {
 
 async function tested(t: ExecutionContext, files: string[], cut = CUT, every?: number) {
   const lines: string[] = [];
-  const result = await backtestFiles({
+  const { result } = await backtestFiles({
     files,
     cut,
     ...(every !== undefined && { every }),
@@ -184,7 +184,7 @@ test('without flights before the cut, or from it on, there is a message and no t
   const early = await headwind(t, ['--cut', '2018-01-01', '--json', '--', file]);
   t.is(early.status, 1);
   t.is(early.stdout, '');
-  t.regex(early.stderr, /\nNo back-test: the files hold no flights before 2018-01-01\n$/);
+  t.regex(early.stderr, /\nNo back-test: there are no flights before 2018-01-01\n$/);
   const late = await headwind(t, ['--cut', '2018-06-01', '--json', '--', file]);
   t.is(late.status, 1);
   t.is(late.stdout, '');

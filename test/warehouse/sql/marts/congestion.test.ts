@@ -1,5 +1,7 @@
 import test from 'ava';
-import { anAirportHour, builtWith } from '../../../helpers/warehouse.ts';
+import { anAirportHour, builtUpTo } from '../../../helpers/warehouse.ts';
+
+const builtWith = builtUpTo('marts/airport_day_congestion');
 
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 

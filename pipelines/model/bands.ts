@@ -1,15 +1,7 @@
 import { riskLabel } from '../../models/label.ts';
+import type { BandRow, TenthRow } from '../../models/score-reliability.ts';
 import type { RiskLabel } from '../../models/types.ts';
 import type { Scored } from './score-outcomes.ts';
-
-/** Flights of like score: how many, what share of all that is, and what share of them was delayed or cancelled. */
-export type Came = { n: number; share: number; disrupted: number | null };
-
-/** Those of a band; shares are null, or 0, without flights. */
-export type BandRow = { label: RiskLabel } & Came;
-
-/** Those whose scores lie between two, both included. */
-export type TenthRow = { from: number; to: number } & Came;
 
 const LABELS: RiskLabel[] = ['Low', 'Moderate', 'High', 'Very High'];
 
@@ -36,7 +28,7 @@ export function tenthsOf(scored: Scored[]): TenthRow[] {
   }));
 }
 
-function cameOf(scored: Scored[], isIn: (row: Scored) => boolean): Came {
+function cameOf(scored: Scored[], isIn: (row: Scored) => boolean) {
   let [all, n, disrupted] = [0, 0, 0];
   for (const row of scored) {
     const { completed_count, cancelled_count, delayed_count } = row.outcome;

@@ -1,7 +1,8 @@
 import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
-import { bandsOf, type BandRow } from './bands.ts';
+import type { BandRow, ScoreReliability } from '../../models/score-reliability.ts';
+import { bandsOf } from './bands.ts';
 import {
   casesOf,
   groupFigures,
@@ -13,7 +14,7 @@ import {
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
 import { ranksOf, type Ranks } from './ranks.ts';
 import type { Scored } from './score-outcomes.ts';
-import { scoreReliability, type ScoreReliability } from './score-reliability.ts';
+import { scoreReliability } from './score-reliability.ts';
 import { switchedOff, type SwitchedOff } from './switched-off.ts';
 import { tiersOf, type TierRow } from './tiers.ts';
 

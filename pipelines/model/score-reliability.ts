@@ -1,16 +1,6 @@
-import { bandsOf, tenthsOf, type BandRow, type TenthRow } from './bands.ts';
+import type { ScoreReliability } from '../../models/score-reliability.ts';
+import { bandsOf, tenthsOf } from './bands.ts';
 import type { Scored } from './score-outcomes.ts';
-
-/** What became of flights by the score they would have had, months before anybody knew. */
-export type ScoreReliability = {
-  /** Scheduled flights that were not diverted, and the share of them delayed or cancelled. */
-  n: number;
-  disrupted: number | null;
-  bands: BandRow[];
-  tenths: TenthRow[];
-  /** Of flights whose confidence is so many percent or more, and less. */
-  byConfidence: { from: number; to: number; bands: BandRow[] }[];
-};
 
 /** From here on the model has its full share of the score, and the score its marks. */
 const FULL_CONFIDENCE = 0.5;

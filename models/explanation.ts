@@ -1,6 +1,6 @@
 import { blend } from './blend.ts';
 import { riskLabel } from './label.ts';
-import { flights, knownParts, partsHeld } from './recommendation.ts';
+import { causeInForce, flights, knownParts, partsHeld } from './recommendation.ts';
 import { NEUTRAL } from './scales.ts';
 import { UNKNOWN_WEATHER } from './score.ts';
 import type { Assessment, ComponentKey, DayWeather } from './types.ts';
@@ -8,9 +8,10 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 /** What the ends and the airline are called. */
 export type FlightNames = { airline: string; origin: string; dest: string };
 
-/** A few sentences on what the score rests on: record, largest parts, weather, congestion, season, model, confidence. */
+/** A few sentences on what the score rests on: the event in force, record, largest parts, weather, congestion, season, model, confidence. */
 export function explanation(assessment: Assessment, names: FlightNames): string {
   return [
+    ...inForce(assessment),
     history(assessment, names),
     drivers(assessment),
     weather(assessment, names),
@@ -18,6 +19,12 @@ export function explanation(assessment: Assessment, names: FlightNames): string 
     season(assessment),
     certainty(assessment),
   ].join(' ');
+}
+
+/** The event in force comes first: it outweighs what was usual. */
+function inForce(assessment: Assessment): string[] {
+  const cause = causeInForce(assessment);
+  return cause === undefined ? [] : [`${cause.charAt(0).toUpperCase()}${cause.slice(1)}.`];
 }
 
 function history(assessment: Assessment, { airline, origin, dest }: FlightNames): string {

@@ -51,7 +51,7 @@ export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
   t.teardown(news.close);
   const ask = anApi({
     feed: { current: () => STORE },
-    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     now,
   });
   return {

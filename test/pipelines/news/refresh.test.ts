@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { realGazetteer } from '../../../bench/news/judged.ts';
-import { eventRisk } from '../../../models/event-risk.ts';
+import { dangerOf } from '../../../models/danger.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
@@ -223,7 +223,10 @@ test('a story in two feeds is kept once, and raises the risk as one does', async
         ),
   );
   const flight = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
-  const risk = () => eventRisk({ ...flight, countries: ['US'] }, place.kept, NOW);
+  const risk = () => {
+    const inForce = { events: place.kept, measures: [] };
+    return dangerOf({ ...flight, countries: ['US'] }, inForce, () => undefined, NOW)?.risk ?? 0;
+  };
   await steps([`${upstream.url}/a`]).refreshNews(silent);
   const ofOne = risk();
   await steps([`${upstream.url}/a`, `${upstream.url}/b`]).refreshNews(silent);

@@ -28,8 +28,11 @@ const MEDIUM: Force = { logOdds: 0.8, cancelledShare: 0.15 };
 /** What is low in impact is told, and changes no score. */
 const LOW: Force = { logOdds: 0, cancelledShare: 0 };
 
-/** Severities from which a report says that nothing flies, that flights are cancelled, that they are disrupted. */
-const FROM = { stopped: 0.8, severe: 0.7, medium: 0.45 };
+/**
+ * Severities from which a report says that nothing flies, that flights are cancelled, that they are disrupted; a strike
+ * that is only threatened has no more than `threatened`. See `pipelines/news/classify.ts`.
+ */
+const FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45 };
 
 /** Together no more than this is believed of any flight. */
 export const MAX_LOG_ODDS = 5;
@@ -114,7 +117,9 @@ function forceOf(event: FlightEvent, flight: EventFlight): Force {
   const { eventType, severity, touches } = event;
   const isBystander = touches.carriers.length > 0 && !touches.carriers.includes(flight.carrier);
   if (isStop(event) && !isBystander) return STOPPED;
-  if (eventType === 'strike' && severity >= FROM.medium && !isBystander) return STRIKE;
+  // One that is only threatened, for no day, may never come.
+  const isComing = event.days !== undefined || severity > FROM.threatened;
+  if (eventType === 'strike' && severity >= FROM.medium && isComing && !isBystander) return STRIKE;
   if (severity >= FROM.severe) return SEVERE;
   return severity >= FROM.medium ? MEDIUM : LOW;
 }

@@ -7,7 +7,7 @@ export type FlightEvent = {
   publishedAt: string;
   touches: { airports: string[]; carriers: string[]; countries: string[] };
   /** The days it names for itself, both included, `YYYY-MM-DD`; absent: none. */
-  days?: { from: string; until: string };
+  days?: { from: string; until: string } | undefined;
   /** Who reported it. */
   source: string;
 };

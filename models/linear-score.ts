@@ -22,14 +22,19 @@ const KEYS = Object.keys(NAMES) as ComponentKey[];
 /** Points of the statistical score that a unit of log-odds from events is worth: a doubling of the odds some 15. */
 const POINTS_PER_LOG_ODDS = 22;
 
-/** Points of each factor of the statistical score; events give what their log-odds are worth, up to the 100 there are. */
+/**
+ * Points of each factor of the statistical score. Where they are more than the 100 there are, each gives way in
+ * proportion, so that what weighs most stays in front.
+ */
 function pointsOf(values: FactorValues, eventLogOdds: number): FactorValues {
-  const points = Object.fromEntries(
-    KEYS.map((key) => [key, 100 * LINEAR_WEIGHTS[key] * values[key]]),
-  ) as FactorValues;
-  const others = KEYS.reduce((sum, key) => sum + (key === 'event_risk' ? 0 : points[key]), 0);
-  const ofEvents = Math.min(POINTS_PER_LOG_ODDS * eventLogOdds, Math.max(0, 100 - others));
-  return { ...points, event_risk: ofEvents };
+  const points = KEYS.map((key) =>
+    key === 'event_risk'
+      ? POINTS_PER_LOG_ODDS * eventLogOdds
+      : 100 * LINEAR_WEIGHTS[key] * values[key],
+  );
+  const all = points.reduce((sum, one) => sum + one, 0);
+  const left = all > 100 ? 100 / all : 1;
+  return Object.fromEntries(KEYS.map((key, at) => [key, left * (points[at] ?? 0)])) as FactorValues;
 }
 
 /** Statistical score before rounding, 0 to 100: the points of the factors together. */

@@ -1,8 +1,8 @@
 import { betaQuantile } from './beta.ts';
-import { blend, LINEAR_SHARE } from './blend.ts';
+import { blend } from './blend.ts';
 import { inDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
-import { LINEAR_WEIGHTS } from './linear-score.ts';
+import { linearScore, type FactorValues } from './linear-score.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
 import { delayedRateValue } from './scales.ts';
 import type { Assessment } from './types.ts';
@@ -85,15 +85,12 @@ export function interval(assessment: Assessment, priorFlights: number): Interval
     calmProbability === undefined
       ? undefined
       : (rangeOf(calmProbability, strength).map(inForce) as Range);
-  const others = components
-    .filter(({ key }) => key !== 'delay_rate')
-    .reduce((sum, { contribution }) => sum + contribution, 0);
-  const share = calmProbability === undefined ? 1 : LINEAR_SHARE;
+  const values = Object.fromEntries(components.map(({ key, value }) => [key, value]));
   const scoreAt = (end: 0 | 1) => {
-    const own = share * LINEAR_WEIGHTS.delay_rate * delayedRateValue(rates[end]) * 100;
-    const linear = Math.min(100 * share, others + own);
-    const ml = probabilities === undefined ? 0 : blend(0, 100 * probabilities[end], confidence);
-    return Math.min(100, Math.max(0, Math.round(linear + ml)));
+    const ofRate = { ...values, delay_rate: delayedRateValue(rates[end]) } as FactorValues;
+    const linear = linearScore(ofRate, danger?.logOdds ?? 0);
+    const score = probabilities ? blend(linear, 100 * probabilities[end], confidence) : linear;
+    return Math.min(100, Math.max(0, Math.round(score)));
   };
   // A skewed distribution can have its mean, which is served, outside its middle.
   const score: Range = [

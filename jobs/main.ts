@@ -16,7 +16,7 @@ import { train } from './cli/commands/train.ts';
 import { withRedis } from './cli/commands/with-redis.ts';
 import { worker } from './cli/commands/worker.ts';
 import { codeVersionOf } from '../warehouse/lake/code-version.ts';
-import { CorruptFileError } from '../warehouse/store/errors.ts';
+import { CorruptFileError } from '../warehouse/errors.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './cli/context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';

@@ -3,10 +3,10 @@ import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { LiveFeed } from './live-feed.ts';
+import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
-  live: Pick<LiveFeed, 'forecast'>;
+  live: Pick<ForecastWatch, 'forecast'>;
   /** What the events in force mean for the flight; absent: none are known. */
   danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;

@@ -2,9 +2,15 @@ import { reliability, type Bin, type Figures } from '../../models/evaluate/metri
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { bandsOf, type BandRow } from './bands.ts';
-import { casesOf, groupFigures, methodFigures, probableCasesOf, type ByGroup } from './cases.ts';
+import {
+  casesOf,
+  groupFigures,
+  methodFigures,
+  probableCasesOf,
+  type ByGroup,
+  type Curves,
+} from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
-import type { Curves } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
 
 /** How well forecasts are calibrated, and how well they rank. */

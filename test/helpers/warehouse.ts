@@ -86,6 +86,12 @@ type Rows = {
 export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
   const db = await openDatabase();
   t.teardown(() => db.close());
+  await fillWarehouse(db, rows);
+  return db;
+}
+
+/** Migrates the empty warehouse and puts the rows into it. */
+export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
   await migrate(db);
   const routeHours = rows.routeHours ?? [];
   await insert(db, 'raw.route_hours', routeHours);
@@ -104,7 +110,6 @@ export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promi
     (rows.holidays ?? []).map(([country_code, holiday_date]) => ({ country_code, holiday_date })),
   );
   await insert(db, 'reference.airports', [anAirport('JFK'), anAirport('LAX')]);
-  return db;
 }
 
 /** The warehouse with every model built on the rows. */

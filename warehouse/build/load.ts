@@ -1,7 +1,6 @@
-import { readSql, type Database } from '../connect.ts';
+import { readSql, type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { readManifest, verifiedLakeFile, type MonthManifest } from '../lake/lake.ts';
-import { inTransaction } from './migrate.ts';
 
 /**
  * Loads one lake month (`YYYY-MM`) into the warehouse, replacing what it held of that month, in one transaction.

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { FlightForm } from '../../pipelines/flights/forms.ts';
-import type { SourceFile, StagedMonth } from '../../pipelines/flights/ingest.ts';
+import type { SourceFile } from '../../pipelines/flights/ingest.ts';
+import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import type { Database } from '../connect.ts';
 import { reading } from './reading.ts';
 

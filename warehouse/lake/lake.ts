@@ -1,9 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { SourceRef } from '../../pipelines/flights/types.ts';
 import { fileSha256 } from '../sha256.ts';
 import { isMissing, readSealed } from './sealed.ts';
-import { CorruptFileError } from '../store/errors.ts';
+import { CorruptFileError } from '../errors.ts';
 
 /** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
 export type DelayBasis = 'arrival' | 'departure';
@@ -17,6 +16,16 @@ export type MonthFiles = {
   airportDays?: LakeFile;
   airportHours?: LakeFile;
   rejects?: LakeFile;
+};
+
+/** The file a month came from. */
+export type SourceRef = {
+  /** File name, without its folder. */
+  name: string;
+  sha256: string;
+  bytes: number;
+  /** Form found by the header, for example `nycflights`. */
+  form: string;
 };
 
 /** `manifest.json` of a month folder: the only thing that says which of its files count. */

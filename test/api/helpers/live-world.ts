@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
-import { openLiveFeed } from '../../../api/live/live-feed.ts';
+import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { openLiveNews } from '../../../api/live/live-news.ts';
 import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
@@ -20,8 +20,8 @@ import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { FlightQuery } from '../../../models/types.ts';
 import { saveForecasts } from '../../../warehouse/live/forecasts.ts';
-import { JFK, LAX } from '../../helpers/forecasts.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { JFK, LAX } from '../../../bench/stage/forecasts.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, NOW } from './app.ts';
 
@@ -46,7 +46,7 @@ export async function liveWorld(
   changes: { store?: ScoreStore } & Partial<ApiDeps> = {},
 ) {
   const { store = STORE, ...deps } = changes;
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const clock = { now: NOW };
@@ -55,13 +55,13 @@ export async function liveWorld(
   const own = connect();
   t.teardown(() => own.disconnect());
   await untilReady(own, 5_000);
-  const live = openLiveFeed({ connect, log });
+  const live = watchForecasts({ connect, log });
   t.teardown(live.close);
   const news = openLiveNews({ redis: own, connect, stores: { current: () => store }, now, log });
   t.teardown(news.close);
   const liveInputs = createLiveInputs({ live, danger: news.danger, now });
   const ask = anApi({
-    feed: { current: () => store },
+    stores: { current: () => store },
     liveInputs,
     eventSources: news.eventSources,
     now,

@@ -4,7 +4,7 @@ import pino from 'pino';
 import { createAssess } from '../../../api/scoring/assess.ts';
 import { realGazetteer } from '../../../bench/news/judged.ts';
 import { assembleFeatures } from '../../../models/assemble.ts';
-import { fakeUpstream } from '../../helpers/fake-upstream.ts';
+import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { scoreUrl } from '../helpers/app.ts';
 import { liveWorld } from '../helpers/live-world.ts';

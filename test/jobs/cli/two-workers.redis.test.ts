@@ -7,7 +7,7 @@ import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
 import { btsFileName, monthsBetween } from '../../../pipelines/flights/months.ts';
 import { runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { startCommand, until } from '../helpers/command.ts';
 import { lakeFiles, loadedTables } from '../helpers/lake-copy.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
@@ -28,7 +28,7 @@ async function zipsOf(t: ExecutionContext, from: string, to: string) {
 
 /** Two workers on one data folder and a Redis, both ready. */
 async function twoWorkers(t: ExecutionContext, dataDir: string) {
-  const redis = await startRedis((stop) => t.teardown(stop));
+  const redis = await borrowRedis((stop) => t.teardown(stop));
   const env = { DATA_DIR: dataDir, REDIS_URL: redis.url, LOG_LEVEL: 'info' };
   const workers = [1, 2].map(() => startCommand(t, ['worker'], env, MAIN));
   await until('both work', () => workers.every(({ out }) => /worker ready/.test(out())));

@@ -7,7 +7,7 @@ import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
 
 const HEADER = 'FL_DATE,OP_UNIQUE_CARRIER,ORIGIN,DEST,CRS_DEP_TIME,ARR_DELAY,CANCELLED,DIVERTED';

@@ -17,8 +17,8 @@ export type ApiProcess = ServerProcess & {
 /** Environment variables of a process. */
 type Settings = Record<string, string>;
 
-const API = fileURLToPath(new URL('../api/main.ts', import.meta.url));
-const ORPHAN_GUARD = new URL('../jobs/processes/orphan-guard.ts', import.meta.url).href;
+const API = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta.url).href;
 const HEALTHY_WITHIN_MS = 20_000;
 
 /**

@@ -122,11 +122,11 @@ function season({ components, unknown }: Assessment): string {
   return `Delays are ${value > NEUTRAL ? 'more' : 'less'} likely than on an average day.`;
 }
 
-function certainty({ tier, mlProbability, confidence }: Assessment): string {
+function certainty({ tier, mlProbability, confidence, danger }: Assessment): string {
   const model =
     mlProbability === undefined
       ? ''
-      : `A model puts the probability of a delay at ${percent(mlProbability, 1)}. `;
+      : `A model${(danger?.logOdds ?? 0) > 0 ? ' and the events in force put' : ' puts'} the probability of a delay at ${percent(mlProbability, 1)}. `;
   return tier === 'no_data'
     ? `${model}Without a record of the route, confidence is 0%.`
     : `${model}Confidence in the record is ${percent(confidence, 1)}.`;

@@ -1,0 +1,12 @@
+import { performance } from 'node:perf_hooks';
+const tree=process.argv[2]; const im=(p)=>import(`${tree}/${p}`);
+const { openDatabase } = await im('warehouse/connect.ts'); const { migrate } = await im('warehouse/build/migrate.ts'); const { MODELS, buildModel } = await im('warehouse/build/build.ts'); const { loadReference } = await im('warehouse/reference/load.ts');
+const raw = await openDatabase(); const db = { ...raw, runFile: async (n, p) => { const c=process.cpuUsage(); await raw.runFile(n,p); const d=process.cpuUsage(c); const k = n.startsWith('effects/fit')? `${n} ${p.kind}`: n; acc[k]=(acc[k]??0)+(d.user+d.system)/1e3; } }; const acc={};
+await migrate(db); await db.run(`attach '/tmp/levels/bench.duckdb' as b (read_only)`);
+await db.run(`insert into raw.route_hours select month, carrier, o, a, h, case when s like 'dep%' then 'departure' else 'arrival' end, sum(nf), sum(nc), sum(nf-nc-n), sum(n), sum(y15), sum(y), 0, 0, 0 from b.f f where s in (${process.argv[3]}) group by all`);
+await db.run(`insert into raw.lake_months select month, 'x', 'x', 'x', 1,1,0,'x', now(), now() from (select distinct month from raw.route_hours)`);
+if (process.argv[4]==='1') await db.run(`insert into raw.delay_causes by name select month, carrier, airport, nf arr_flights, y arr_del15, nc arr_cancelled, nf-nc-n arr_diverted from b.dc where y is not null`);
+await loadReference(db, new Date()); 
+for (const m of MODELS) await buildModel(db, m);
+const total=Object.values(acc).reduce((a,b)=>a+b,0); console.log('total cpu ms', total|0); for (const [k,v] of Object.entries(acc).sort((a,b)=>b[1]-a[1]).slice(0,25)) console.log(k, v|0);
+process.exit(0);

@@ -5,7 +5,7 @@ import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, usageOf } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
 import { median, type BenchResult } from './report.ts';
-import type { ServerProcess } from './server-process.ts';
+import type { ServerProcess } from './stage/server-process.ts';
 
 const CONNECTIONS = [1, 32, 128];
 /** What the targets are set for. */

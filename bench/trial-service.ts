@@ -8,7 +8,7 @@ import { readConfig } from '../jobs/config.ts';
 import { openRedis } from '../jobs/processes/redis-session.ts';
 import { createSteps } from '../jobs/wiring/steps.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
-import { startApi } from './api-process.ts';
+import { startApi } from './stage/api-process.ts';
 import { writeBtsMonth } from './generate/bts-month.ts';
 
 /** A whole service in a temporary folder: the Redis of a data folder, a small published history, API processes. */

@@ -5,6 +5,7 @@ import packageFile from '../package.json' with { type: 'json' };
 import { backfill } from './cli/commands/backfill.ts';
 import type { BackfillOptions } from './cli/commands/backfill.ts';
 import { backfillWeather, type BackfillWeatherOptions } from './cli/commands/backfill-weather.ts';
+import type { BacktestOptions } from './cli/commands/backtest.ts';
 import { features } from './cli/commands/features.ts';
 import { ingest, type IngestOptions } from './cli/commands/ingest.ts';
 import { keysRestore } from './cli/commands/keys-restore.ts';
@@ -16,23 +17,19 @@ import { train } from './cli/commands/train.ts';
 import { withRedis } from './cli/commands/with-redis.ts';
 import { worker } from './cli/commands/worker.ts';
 import { codeVersionOf } from '../warehouse/lake/code-version.ts';
-import { CorruptFileError } from '../warehouse/store/errors.ts';
+import { CorruptFileError } from '../warehouse/errors.ts';
 import { readConfig } from './config.ts';
 import type { CommandContext } from './cli/context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
 
 const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
+const SEED_FILE = 'route_hours.parquet';
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 
 const codeVersion = await codeVersionOf(packageFile.version);
 
 type End = (exitCode: number) => void;
-
-type BacktestOptions = { cut: string; year?: number; every?: number } & Record<
-  'alone' | 'json' | 'small',
-  boolean
->;
 
 process.exit(await main());
 
@@ -149,13 +146,16 @@ function addSteps(program: Command, end: End): void {
     .option('--year <year>', 'year of the flights, where the file does not say it', parseYear)
     .option('--every <months>', 'forecast anew after so many months, as nights would', parseMonths)
     .option('--alone', 'without the history that ships with the code', false)
+    .option('--box', 'with that history alone, whatever the files hold before the day', false)
+    .option('--history <folder>', 'another history in place of the one that ships', SEED_DIR)
+    .option('--save <file>', 'keep what was forecast, to compare with')
+    .option('--against <file>', 'compare with what was kept, flight by flight')
     .option('--small', 'of small histories cut out of the files, as new users have them', false)
     .option('--json', 'for machines', false)
-    .action(async (files: string[], { alone, ...options }: BacktestOptions) => {
+    .action(async (files: string[], { alone, history, ...options }: BacktestOptions) => {
       const { backtest } = await import('./cli/commands/backtest.ts');
-      const { seedFile } = runParts();
-      const history = alone ? {} : { seedFile };
-      const request = { files, ...options, ...history, codeVersion: packageFile.version };
+      const known = alone ? {} : { seedFile: join(history, SEED_FILE) };
+      const request = { files, ...options, ...known, codeVersion: packageFile.version };
       end(await backtest(readContext(), request));
     });
   program
@@ -213,7 +213,7 @@ function readContext(): CommandContext {
 function runParts() {
   return {
     apiScript: fileURLToPath(new URL('../api/main.ts', import.meta.url)),
-    seedFile: join(SEED_DIR, 'route_hours.parquet'),
+    seedFile: join(SEED_DIR, SEED_FILE),
   };
 }
 

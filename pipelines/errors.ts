@@ -1,5 +1,6 @@
 /** The source is not a flight file we can read; running again cannot help. Not for outages. */
 export class SourceFormatError extends Error {
+  readonly isFinal = true;
   readonly source: string;
 
   constructor(source: string, detail: string, options?: ErrorOptions) {
@@ -11,11 +12,13 @@ export class SourceFormatError extends Error {
 
 /** The flights of a back-test do not let anything be measured; more of them would. */
 export class NothingToMeasureError extends Error {
+  readonly isFinal = true;
   override readonly name = 'NothingToMeasureError';
 }
 
 /** Checks of severity error found offending rows, so nothing is published. */
 export class ChecksFailedError extends Error {
+  readonly isFinal = true;
   readonly checks: string[];
 
   constructor(checks: string[]) {
@@ -27,6 +30,7 @@ export class ChecksFailedError extends Error {
 
 /** No build came to its end since the last change, so there is nothing that was checked. */
 export class NothingBuiltError extends Error {
+  readonly isFinal = true;
   constructor() {
     super('not published: nothing is built yet; make features builds it');
     this.name = 'NothingBuiltError';
@@ -35,6 +39,7 @@ export class NothingBuiltError extends Error {
 
 /** The place a file comes from cannot be reached or is not well just now; trying again later may help. */
 export class SourceOutageError extends Error {
+  readonly isFinal = false;
   readonly source: string;
   /** What the server asked for with Retry-After; undefined when it did not. */
   readonly retryAfterMs: number | undefined;
@@ -49,6 +54,7 @@ export class SourceOutageError extends Error {
 
 /** The file may not be had from there, or must not be fetched; asking again cannot help. Not for one that is not out yet. */
 export class SourceRefusedError extends Error {
+  readonly isFinal = true;
   readonly source: string;
 
   constructor(source: string, detail: string, options?: ErrorOptions) {
@@ -58,20 +64,8 @@ export class SourceRefusedError extends Error {
   }
 }
 
-/** The content of this store was rolled back from, so it is not published again. */
-export class ContentWithdrawnError extends Error {
-  readonly version: string;
-
-  constructor(version: string) {
-    super(
-      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
-    );
-    this.name = 'ContentWithdrawnError';
-    this.version = version;
-  }
-}
-
 /** No model can be trained on this machine, of this lake or in time; trying again cannot help. Not for a training killed by others. */
 export class TrainingImpossibleError extends Error {
+  readonly isFinal = true;
   override readonly name = 'TrainingImpossibleError';
 }

@@ -1,42 +1,5 @@
 /** The ledger of what the pipeline did: one entry per run, an attempt at one step. */
-
-export type RunStep =
-  | 'extract'
-  | 'load'
-  | 'build'
-  | 'train'
-  | 'publish'
-  | 'rebuild'
-  | 'rollback'
-  | 'weather';
-
-/** What a run read; `sha256` is absent when it could not be told. */
-export type RunInput = { name: string; sha256?: string };
-
-/** What a step tells of its run; counts it does not have are absent. */
-export type RunFacts = {
-  inputs: RunInput[];
-  rowsIn?: number;
-  rowsOut?: number;
-  rowsRejected?: number;
-  /** Rejected rows by reason. */
-  rejects?: Record<string, number>;
-  /** The report of the step. */
-  detail?: unknown;
-};
-
-export type Run = RunFacts & {
-  /** Start, step and a few random letters: unique on any number of machines, and in order of time. */
-  id: string;
-  step: RunStep;
-  outcome: 'done' | 'failed';
-  /** ISO, UTC. */
-  startedAt: string;
-  finishedAt: string;
-  codeVersion: string;
-  /** Why it failed. */
-  error?: string;
-};
+import type { Run, RunFacts, RunStep } from '../warehouse/lake/ledger.ts';
 
 export type Ledger = {
   record: (run: Run) => Promise<void>;

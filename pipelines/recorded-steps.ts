@@ -5,8 +5,10 @@ import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LevelManifest } from '../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../warehouse/snapshot.ts';
 import type { ExtractReport } from './flights/types.ts';
-import { recorded, type Ledger, type RunFacts, type RunInput, type RunStep } from './ledger.ts';
-import type { BuildReport, LoadReport, PipelineSteps } from './types.ts';
+import { recorded, type Ledger } from './ledger.ts';
+import type { RunFacts, RunInput, RunStep } from '../warehouse/lake/ledger.ts';
+import type { PipelineSteps } from './types.ts';
+import type { BuildReport, LoadReport } from '../warehouse/build/reports.ts';
 
 export type RecordDeps = {
   ledger: Ledger;

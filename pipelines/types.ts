@@ -1,33 +1,12 @@
+import type { BuildReport, LoadReport, RebuildReport } from '../warehouse/build/reports.ts';
+import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
-import type { WeatherMonthRef } from './weather/types.ts';
+import type { WeatherMonthRef } from '../warehouse/lake/weather-lake.ts';
 import type { TrainReport } from './model/training.ts';
 import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
 import type { WeatherReport } from './weather/refresh.ts';
 import type { ExtractReport, ExtractRequest, MonthRequest, MonthResult } from './flights/types.ts';
-
-/** Told after each unit of work: how many of how many are done, and what the last one was. */
-export type Progress = (done: number, total: number, what: string) => void;
-
-export type LoadReport = {
-  /** Months now in the warehouse from this load, `YYYY-MM`, ascending. */
-  months: string[];
-  /** Scheduled flights they hold. */
-  flights: number;
-};
-
-export type CheckResult = {
-  check: string;
-  severity: 'error' | 'warn';
-  /** Offending rows found; 0 is a pass. */
-  failures: number;
-};
-
-export type BuildReport = {
-  /** Rows per mart. */
-  rows: Record<string, number>;
-  checks: CheckResult[];
-};
 
 export type PublishReport = {
   version: string;
@@ -38,9 +17,6 @@ export type PublishReport = {
   /** Why a model that is there was not published. */
   modelRefused?: string;
 };
-
-/** What was loaded and built anew. */
-export type RebuildReport = LoadReport & BuildReport;
 
 /** The steps of the pipeline, each safe to run twice; what a job calls. */
 export type PipelineSteps = {

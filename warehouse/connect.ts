@@ -174,3 +174,17 @@ function safeNumber(value: bigint): number {
   if (!Number.isSafeInteger(number)) throw new RangeError(`${value} is no exact number`);
   return number;
 }
+
+/** Runs the work in one transaction: all of it is kept, or none when it throws. */
+export async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
+  await db.run('begin');
+  try {
+    const result = await work();
+    await db.run('commit');
+    return result;
+  } catch (error) {
+    // A commit that failed has ended the transaction already; what matters is why.
+    await db.run('rollback').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,5 +1,11 @@
+/** Whether trying again cannot help. Every error class of ours says so of itself; of any other it may. */
+export function isFinal(error: unknown): error is Error & { isFinal: true } {
+  return error instanceof Error && 'isFinal' in error && error.isFinal === true;
+}
+
 /** The database was migrated by newer code than this. */
 export class WarehouseTooNewError extends Error {
+  readonly isFinal = true;
   readonly migration: string;
 
   constructor(migration: string) {
@@ -13,6 +19,7 @@ export class WarehouseTooNewError extends Error {
 
 /** A lake month was asked for that the lake does not hold. */
 export class LakeMonthMissingError extends Error {
+  readonly isFinal = true;
   readonly month: string;
 
   constructor(month: string) {
@@ -24,6 +31,7 @@ export class LakeMonthMissingError extends Error {
 
 /** Another process has the DuckDB file open; one at a time can. */
 export class WarehouseBusyError extends Error {
+  readonly isFinal = false;
   readonly file: string;
 
   constructor(file: string, options?: ErrorOptions) {
@@ -35,6 +43,7 @@ export class WarehouseBusyError extends Error {
 
 /** A query of a person that is not answered; not for mistakes in its SQL. */
 export class QueryRefusedError extends Error {
+  readonly isFinal = true;
   constructor(detail: string, options?: ErrorOptions) {
     super(detail, options);
     this.name = 'QueryRefusedError';
@@ -43,9 +52,22 @@ export class QueryRefusedError extends Error {
 
 /** A forecast was asked for a day before which there are no flights to learn from. */
 export class HistoryMissingError extends Error {
+  readonly isFinal = true;
   override readonly name = 'HistoryMissingError';
 
   constructor(day: string, options?: ErrorOptions) {
     super(`there are no flights before ${day} to learn from`, options);
+  }
+}
+
+/** The file is not what its manifest says: damaged, half written, or from another version. */
+export class CorruptFileError extends Error {
+  readonly isFinal = true;
+  readonly file: string;
+
+  constructor(file: string, detail: string, options?: ErrorOptions) {
+    super(`${file}: ${detail}`, options);
+    this.name = 'CorruptFileError';
+    this.file = file;
   }
 }

@@ -2,10 +2,10 @@ import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { LiveFeed } from './live-feed.ts';
+import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
-  live: Pick<LiveFeed, 'forecast'>;
+  live: Pick<ForecastWatch, 'forecast'>;
   /** Risk of the flight from current events, 0 to 1; absent: none is known. */
   eventRisk?: (query: FlightQuery, store: ScoreStore) => number;
   now: () => Date;

@@ -8,10 +8,10 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { EventSources, FindNews, FlightNews } from './news.ts';
 import { localDay } from '../local-day.ts';
 import { createMinuteMemo } from './minute-memo.ts';
-import { openNewsFeed } from './news-feed.ts';
-import { newsItemOf } from '../presenters/news-item.ts';
+import { watchNews } from './news-watch.ts';
+import { newsItemOf } from './news-item.ts';
 import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
-import type { StoreFeed } from '../scoring/store-feed.ts';
+import type { StoreWatch } from '../scoring/store-watch.ts';
 
 /** All the API does with news. */
 export type LiveNews = {
@@ -27,7 +27,7 @@ export type LiveNewsDeps = {
   redis: Redis;
   /** A new connection to Redis for each call. */
   connect: () => Redis;
-  stores: Pick<StoreFeed, 'current'>;
+  stores: Pick<StoreWatch, 'current'>;
   now: () => Date;
   log: Logger;
   /** How long an answer may wait for the worker; a few seconds when absent. */
@@ -40,7 +40,7 @@ const NAS_MAX_AGE_MS = 30 * 60_000;
 /** Keeps the news at hand and joins what is made of them. */
 export function openLiveNews(deps: LiveNewsDeps): LiveNews {
   const { redis, connect, stores, now, log, patienceMs } = deps;
-  const feed = openNewsFeed({ connect, log });
+  const feed = watchNews({ connect, log });
   /** Measures in force say something of flights that depart today, by the calendar of the origin. */
   const statusFor = (query: FlightQuery, store: ScoreStore): NasStatus | undefined => {
     const status = feed.current().nas;

@@ -9,15 +9,15 @@ import {
 } from '../../warehouse/live/news.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { FindNews } from './news.ts';
-import type { NewsFeed } from './news-feed.ts';
-import { newsItemOf } from '../presenters/news-item.ts';
+import type { NewsWatch } from './news-watch.ts';
+import { newsItemOf } from './news-item.ts';
 import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';
-import type { StoreFeed } from '../scoring/store-feed.ts';
+import type { StoreWatch } from '../scoring/store-watch.ts';
 
 export type RouteNewsDeps = {
   redis: Redis;
-  stores: Pick<StoreFeed, 'current'>;
-  feed: NewsFeed;
+  stores: Pick<StoreWatch, 'current'>;
+  feed: NewsWatch;
   now: () => Date;
   /** How long an answer may wait for the worker. */
   patienceMs?: number;
@@ -71,7 +71,7 @@ export function eventFlight(query: FlightQuery, store: ScoreStore): EventFlight 
 }
 
 /** The news that touch a flight, newest first. */
-export function flightItems(flight: EventFlight, feed: Pick<NewsFeed, 'current'>): NewsItem[] {
+export function flightItems(flight: EventFlight, feed: Pick<NewsWatch, 'current'>): NewsItem[] {
   const { origin, dest, carrier, countries } = flight;
   return feed
     .current()

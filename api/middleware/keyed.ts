@@ -1,4 +1,5 @@
 import type { Context, ParameterizedContext } from 'koa';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { attempt } from '../attempt.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -13,6 +14,8 @@ export type KeyedEndpoint<Query> = {
   cost: (query: Query) => number;
   /** The body of the answer. When it throws, the call does not count. */
   answer: (query: Query, ctx: Context) => object | Promise<object>;
+  /** The store the answer comes from, which names its version in `X-Store-Version`; absent where there is none. */
+  storeOf?: (query: Query) => ScoreStore;
   /** Where the key is found; the `api_key` parameter unless told otherwise. */
   readKey?: (ctx: Context) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
@@ -54,7 +57,10 @@ export function keyed<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      ctx.body = await endpoint.answer(query.value, ctx);
+      const body = await endpoint.answer(query.value, ctx);
+      const store = endpoint.storeOf?.(query.value);
+      if (store) ctx.res.setHeader('X-Store-Version', store.manifest.version);
+      ctx.body = body;
     } catch (error) {
       await giveBack(ctx, key, { apiKey, cost, at }, keys);
       throw error;

@@ -1,7 +1,7 @@
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, type AssessDeps } from '../scoring/assess-now.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
@@ -12,7 +12,7 @@ import { round } from './round.ts';
 /** An answer with all it rests on. */
 type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };
 
-type IncludeDeps = AssessDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
+type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

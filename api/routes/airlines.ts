@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow, type AssessDeps } from '../scoring/assess-now.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -19,11 +19,12 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
     {
       parse: (ctx) => {
         const params = readParams(ctx.query, airlinesParams);
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         return { store, ...knownRoute(params, store) };
       },
       cost: () => 1,
-      answer: async ({ store, origin, dest }, ctx): Promise<AirlinesBody> => {
+      storeOf: ({ store }) => store,
+      answer: async ({ store, origin, dest }): Promise<AirlinesBody> => {
         const today = localDay(origin.timeZone, deps.now()).date;
         const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
@@ -31,7 +32,6 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
         const airlines = (await Promise.all(entries)).toSorted(
           (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
         );
-        ctx.set('X-Store-Version', store.manifest.version);
         return { origin: origin.iata, dest: dest.iata, airlines };
       },
     },
@@ -44,7 +44,7 @@ async function entryOf(
   stats: CarrierStats,
   { store, origin, dest }: AirlinesQuery,
   flightDate: string,
-  deps: AssessDeps,
+  deps: AssessNowDeps,
 ): Promise<AirlineEntry> {
   const { carrier } = stats;
   const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow } from '../scoring/assess-now.ts';
+import { assessNow } from '../scoring/assess.ts';
 import { attempt, type Attempt } from '../attempt.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
@@ -24,7 +24,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
     {
       parse: (ctx) => {
         const { flights } = readParams(ctx.query, batchParams);
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         const now = deps.now();
         const items = flights.map((text) => ({
           text: redact(text),
@@ -33,8 +33,8 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
         return { store, items };
       },
       cost: ({ items }) => items.length,
-      answer: async ({ store, items }, ctx): Promise<BatchBody> => {
-        ctx.set('X-Store-Version', store.manifest.version);
+      storeOf: ({ store }) => store,
+      answer: async ({ store, items }): Promise<BatchBody> => {
         const results = items.map((item) => resultOf(item, store, deps));
         return { count: items.length, results: await Promise.all(results) };
       },

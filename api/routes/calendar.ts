@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import { assessNow } from '../scoring/assess-now.ts';
+import { assessNow } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
@@ -31,14 +31,15 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
     {
       parse: (ctx) => {
         const { month, dep_time, ...params } = readParams(ctx.query, calendarParams);
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         const service = knownService(params, store);
         const dates = scorableDates(service.origin, store, deps.now());
         checkMonth(month, dates);
         return { store, service, depHour: depHourOf(dep_time), month, dates };
       },
       cost: () => 1,
-      answer: async ({ store, service, depHour, month, dates }, ctx): Promise<CalendarBody> => {
+      storeOf: ({ store }) => store,
+      answer: async ({ store, service, depHour, month, dates }): Promise<CalendarBody> => {
         const { origin, dest, airline } = service;
         const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...depHour };
         const days = daysOf(month).map(async (date) => ({
@@ -48,7 +49,6 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
               ? undefined
               : await assessNow({ ...flight, flightDate: date }, store, deps),
         }));
-        ctx.set('X-Store-Version', store.manifest.version);
         return calendarBodyOf(service, month, await Promise.all(days));
       },
     },

@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { explanation } from '../../models/explanation.ts';
-import { assessNow } from '../scoring/assess-now.ts';
+import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -25,14 +25,14 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
       },
       parse: (ctx) => {
         const params = readParams(ctx.query, flightParams);
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         return { store, flight: knownFlight(params, store, deps.now()) };
       },
       cost: () => (deps.explains ? 1 : 0),
-      answer: async ({ store, flight }, ctx): Promise<ExplainBody> => {
+      storeOf: ({ store }) => store,
+      answer: async ({ store, flight }): Promise<ExplainBody> => {
         const { query, airline, origin, dest } = flight;
         const assessment = await assessNow(query, store, deps);
-        ctx.set('X-Store-Version', store.manifest.version);
         return {
           origin: query.origin,
           destination: query.dest,

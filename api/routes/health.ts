@@ -4,13 +4,13 @@ import type { ApiDeps } from '../deps.ts';
 import type { HealthBody } from '../schemas/health.ts';
 
 /** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
-export function healthRoutes({ feed, keys, models, now }: ApiDeps): Router<ApiState> {
+export function healthRoutes({ stores, keys, models, now }: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
     const isRedisUp = await keys.ping().then(
       () => true,
       () => false,
     );
-    const store = feed.current();
+    const store = stores.current();
     const hasDatabase = isRedisUp && store !== undefined;
     const hasModel = store !== undefined && models.of(store) !== undefined;
     ctx.status = hasDatabase ? 200 : 503;

@@ -15,7 +15,7 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<ModelQuery>(
     {
       parse: () => {
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         const model = deps.models.of(store);
         const version = store.manifest.model?.version;
         if (!model || version === undefined) {
@@ -28,10 +28,8 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
         return { store, body: modelBodyOf(model.metadata, version) };
       },
       cost: () => 0,
-      answer: ({ store, body }, ctx) => {
-        ctx.set('X-Store-Version', store.manifest.version);
-        return body;
-      },
+      storeOf: ({ store }) => store,
+      answer: ({ body }) => body,
     },
     deps,
   );

@@ -15,7 +15,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
     {
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
-        return { route: knownRoute(params, currentStore(deps.feed)), isFresh: params.refresh };
+        return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };
       },
       cost: () => 1,
       answer: async ({ route, isFresh }): Promise<NewsBody> => {

@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { assessNow } from '../scoring/assess-now.ts';
+import { assessNow } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -25,15 +25,15 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
     {
       parse: (ctx) => {
         const params = readParams(ctx.query, scoreParams);
-        const store = currentStore(deps.feed);
+        const store = currentStore(deps.stores);
         const flight = knownFlight(params, store, deps.now());
         return { store, flight, withNews: params.news, include: params.include };
       },
       cost: () => 1,
-      answer: async ({ store, flight, withNews, include }, ctx): Promise<ScoreBody> => {
+      storeOf: ({ store }) => store,
+      answer: async ({ store, flight, withNews, include }): Promise<ScoreBody> => {
         const assessment = await assessNow(flight.query, store, deps);
         const body = scoreBodyOf(flight, assessment, store);
-        ctx.res.setHeader('X-Store-Version', store.manifest.version);
         if (!withNews && !include) {
           return body;
         }

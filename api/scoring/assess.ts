@@ -11,7 +11,7 @@ import type {
 } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { createMemo, type Memo } from './memo.ts';
-import type { ModelShelf } from './store-models.ts';
+import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 
 /** Scores one flight with everything there is; flights asked for together share one run of the model. */
@@ -22,10 +22,17 @@ export type Assess = (
 ) => Assessment | Promise<Assessment>;
 
 export type AssessDeps = {
-  models: Pick<ModelShelf, 'of'>;
+  models: Pick<StoreModels, 'of'>;
   /** Weather is all it is given of the live inputs: what the model answers is remembered while that is the same. */
   assemble: (query: FlightQuery, store: ScoreStore, weather: EndsWeather) => Float32Array;
   log: Logger;
+};
+
+/** What a flight is assessed with: the model's part, and what is known right now of weather and events. */
+export type AssessNowDeps = {
+  assess: Assess;
+  /** Read from memory. */
+  liveInputs: (query: FlightQuery, store: ScoreStore) => LiveInputs;
 };
 
 /** Probabilities remembered for each store version; about 4 MB. */
@@ -78,6 +85,15 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
       ...(mlProbability !== undefined && { mlProbability }),
     });
   };
+}
+
+/** The assessment of a flight with the live inputs of this moment. */
+export function assessNow(
+  query: FlightQuery,
+  store: ScoreStore,
+  { assess, liveInputs }: AssessNowDeps,
+): Assessment | Promise<Assessment> {
+  return assess(query, store, liveInputs(query, store));
 }
 
 /** Shares add up to 1 but for rounding. */

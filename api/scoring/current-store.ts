@@ -1,10 +1,10 @@
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
+import type { StoreWatch } from './store-watch.ts';
 
 /** The store to answer this request from; a 503 while there is none yet. */
-export function currentStore(feed: ApiDeps['feed']): ScoreStore {
-  const store = feed.current();
+export function currentStore(stores: Pick<StoreWatch, 'current'>): ScoreStore {
+  const store = stores.current();
   if (!store) {
     throw new RequestError(
       503,

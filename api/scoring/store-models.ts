@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel, type Model } from '../../models/onnx/session.ts';
-import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../warehouse/errors.ts';
 import { modelOf } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { describeError } from '../redact.ts';
 
 /** The models of the store versions in memory, each opened before its store serves and closed after it. */
-export type ModelShelf = {
+export type StoreModels = {
   /**
    * Opens the model of a store that is about to serve; one that must not serve is left out and logged.
    * False when its bytes are not those that were published: another copy may be sound.
@@ -26,7 +26,7 @@ export type ModelShelf = {
 const RETIRE_AFTER_MS = 30_000;
 
 /** An empty shelf. */
-export function createModelShelf(log: Logger, retireAfterMs = RETIRE_AFTER_MS): ModelShelf {
+export function createStoreModels(log: Logger, retireAfterMs = RETIRE_AFTER_MS): StoreModels {
   const models = new Map<ScoreStore, Model>();
   const closeModel = async (store: ScoreStore): Promise<void> => {
     const model = models.get(store);

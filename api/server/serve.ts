@@ -8,12 +8,12 @@ import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
 import { createKeystore } from '../keys/keystore.ts';
 import { connectRedis, untilReady } from '../keys/redis.ts';
-import { createModelShelf } from '../scoring/store-models.ts';
+import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { startServer } from './server.ts';
-import { openLiveFeed } from '../live/live-feed.ts';
+import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
-import { openStoreFeed } from '../scoring/store-feed.ts';
+import { watchStores } from '../scoring/store-watch.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
 const REDIS_WAIT_MS = 2_000;
@@ -28,16 +28,16 @@ export async function serve(
   const redis = connectRedis(config.redisUrl, log);
   // One of these connections reports an outage; the others would only repeat it.
   const connect = () => connectRedis(config.redisUrl);
-  const models = createModelShelf(log);
+  const models = createStoreModels(log);
   const storeDir = join(config.dataDir, 'store');
-  const feed = await openStoreFeed({ connect, storeDir, models, log });
+  const stores = await watchStores({ connect, storeDir, models, log });
   const now = () => new Date();
-  const news = openLiveNews({ redis, connect, stores: feed, now, log });
-  const live = openLiveFeed({ connect, log });
-  // In the order they are closed: the store feed opens models.
-  const parts = [feed, news, live, models];
+  const news = openLiveNews({ redis, connect, stores, now, log });
+  const live = watchForecasts({ connect, log });
+  // In the order they are closed: the store watch opens models.
+  const parts = [stores, news, live, models];
   const app = createApp({
-    feed,
+    stores,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),

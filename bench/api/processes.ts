@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { listening, type ServerProcess } from '../server-process.ts';
+import { listening, type ServerProcess } from '../stage/server-process.ts';
 
 const BARE = path.join(import.meta.dirname, 'serve-bare.ts');
 /** Unit of the times in /proc, on every Linux. */

@@ -5,8 +5,8 @@ import { connectRedis, untilReady } from '../../api/keys/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
-import { startApi } from '../api-process.ts';
-import type { ServerProcess } from '../server-process.ts';
+import { startApi } from '../stage/api-process.ts';
+import type { ServerProcess } from '../stage/server-process.ts';
 import { syntheticStore, type Flight } from './synthetic-store.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 /** `node run-upstream.ts`: a fake upstream in a process of its own, so that it takes no time from the load client. */
-import { BAD_FEEDS, BAD_FORECASTS, malformedFeeds } from '../../test/helpers/bad-data.ts';
-import { fakeUpstream, TROUBLES } from '../../test/helpers/fake-upstream.ts';
-import { aForecast } from '../../test/helpers/forecasts.ts';
+import { BAD_FEEDS, BAD_FORECASTS, malformedFeeds } from '../stage/bad-data.ts';
+import { fakeUpstream, TROUBLES } from '../stage/fake-upstream.ts';
+import { aForecast } from '../stage/forecasts.ts';
 
 /** Sixteen days, as are asked for. */
 const HOURS = 16 * 24;

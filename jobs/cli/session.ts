@@ -6,7 +6,7 @@ import { openQueues } from '../queue/queues.ts';
 import type { JobRef, Queues } from '../queue/queues.ts';
 import { openRedis } from '../processes/redis-session.ts';
 import { aborted, onInterrupt } from '../processes/signals.ts';
-import { keepWorker } from '../processes/worker-child.ts';
+import { keepWorker } from './worker-child.ts';
 
 /** What a command that asks for work has. */
 export type JobSession = {

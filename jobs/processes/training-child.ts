@@ -2,13 +2,13 @@
 import { constants, setPriority } from 'node:os';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
-import { openXgboost, XgboostMissingError } from '../../models/train/xgboost.ts';
+import { openXgboost } from '../../models/train/xgboost.ts';
 import { findModel } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
-import type { Progress } from '../../pipelines/types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { endOf, knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
-import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { isFinal } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingMessage, TrainingRequest } from './train-in-child.ts';
 
@@ -22,8 +22,8 @@ try {
   const [request = ''] = process.argv.slice(2);
   send({ retrained: await retrained(JSON.parse(request) as TrainingRequest) });
 } catch (error) {
-  const isFinal = error instanceof XgboostMissingError || error instanceof CorruptFileError;
-  send({ problem: error instanceof Error ? error.message : String(error), isFinal });
+  const problem = error instanceof Error ? error.message : String(error);
+  send({ problem, isFinal: isFinal(error) });
 }
 
 async function retrained(request: TrainingRequest): Promise<Retrained> {

@@ -5,9 +5,9 @@ import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
 import type { WeatherSource } from '../../pipelines/weather/types.ts';
-import { OUTAGE_BACKOFF } from './backoff.ts';
+import { JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import { withLock } from '../processes/lock.ts';
-import { findJob, JOB_OPTIONS } from './queues.ts';
+import { findJob } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
 import { forget, isUnfinished } from './requests.ts';
 
@@ -33,7 +33,6 @@ export type BackfillJobs = {
   otherwise: Month[];
 };
 
-const MONTH_OPTIONS = { ...JOB_OPTIONS, attempts: 6, backoff: { type: OUTAGE_BACKOFF } };
 const LOCK_PATIENCE_MS = 30_000;
 const LOOK_MS = 20;
 
@@ -145,13 +144,13 @@ function monthFlow({ month, extract, load }: MonthJobs, request: BackfillRequest
     queueName: load.queue,
     data: isWeather ? { month, source } : { month },
     // A month that fails is noted by its parent, which goes on waiting for the others.
-    opts: { ...MONTH_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
+    opts: { ...MONTH_JOB_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
     children: [
       {
         name: isWeather ? 'extract-weather-month' : 'extract-month',
         queueName: extract.queue,
         data,
-        opts: { ...MONTH_OPTIONS, jobId: extract.id, failParentOnFailure: true },
+        opts: { ...MONTH_JOB_OPTIONS, jobId: extract.id, failParentOnFailure: true },
       },
     ],
   } satisfies FlowJob;

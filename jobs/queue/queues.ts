@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
-import type { ConnectionOptions, Job, JobsOptions } from 'bullmq';
+import type { ConnectionOptions, Job } from 'bullmq';
 
 /**
  * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and live
@@ -26,20 +26,6 @@ export type Queues = {
 export type JobRef = { queue: QueueName; id: string };
 
 export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'];
-
-const DAY_S = 24 * 3600;
-
-/** One place for how often and how late a job is tried again, and how long its result is kept. */
-export const JOB_OPTIONS: JobsOptions = {
-  attempts: 4,
-  // 1, 2 and 4 seconds, each shortened by up to a half so that many jobs do not come back at once.
-  backoff: { type: 'exponential', delay: 1_000, jitter: 0.5 },
-  removeOnComplete: { age: DAY_S, count: 1_000 },
-  removeOnFail: { age: 7 * DAY_S },
-};
-
-/** For jobs that come again by themselves: they try again within, and what they miss the next one brings. */
-export const LIVE_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, attempts: 1 };
 
 /** DuckDB is opened by one process at a time. */
 const WAREHOUSE_CONCURRENCY = 1;

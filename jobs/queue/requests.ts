@@ -1,4 +1,4 @@
-import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './queues.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
 /** The two jobs one flight file makes: extract feeds load. */

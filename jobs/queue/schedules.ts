@@ -1,4 +1,4 @@
-import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './queues.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
 import type { QueueName, Queues } from './queues.ts';
 
 /** A job that comes by itself. */

@@ -1,24 +1,8 @@
-import { UnrecoverableError, Worker } from 'bullmq';
+import { Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Logger } from 'pino';
-import type { PipelineSteps } from '../../pipelines/types.ts';
-import { outageWaitMs } from './backoff.ts';
-import { archiveKeys } from './handlers/archive-keys.ts';
-import { buildFeatures } from './handlers/build-features.ts';
-import { extractFile } from './handlers/extract-file.ts';
-import { extractMonth } from './handlers/extract-month.ts';
-import { loadMonth } from './handlers/load-month.ts';
-import { loadMonths } from './handlers/load-months.ts';
-import { nightly } from './handlers/nightly.ts';
-import { publish } from './handlers/publish.ts';
-import { rebuild } from './handlers/rebuild.ts';
-import { refreshNas } from './handlers/refresh-nas.ts';
-import { refreshNews } from './handlers/refresh-news.ts';
-import { refreshWeather } from './handlers/refresh-weather.ts';
-import { extractWeatherMonth, loadWeatherMonth } from './handlers/weather-month.ts';
-import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
-import { train } from './handlers/train.ts';
-import type { Keyring } from '../wiring/keyring.ts';
+import { handle, type HandlerDeps } from './handlers.ts';
+import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/joined.ts';
 import {
   LIVE_CONCURRENCY,
@@ -39,9 +23,7 @@ export type Workers = {
   close: (deadlineMs: number) => Promise<boolean>;
 };
 
-export type WorkerDeps = {
-  steps: PipelineSteps;
-  keyring: Keyring;
+export type WorkerDeps = HandlerDeps & {
   log: Logger;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
@@ -112,47 +94,6 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     else log.error(facts, 'job failed');
   });
   return worker;
-}
-
-async function handle(job: Job, { steps, keyring, log }: WorkerDeps): Promise<unknown> {
-  switch (job.name) {
-    case 'extract-file':
-      return extractFile(job, steps);
-    case 'extract-month':
-      return extractMonth(job, steps);
-    case 'load-month':
-      return loadMonth(job, steps);
-    case 'backfill':
-      return sumUpBackfill(job);
-    case 'load-months':
-      return loadMonths(job, steps);
-    case 'build-features':
-      return buildFeatures(job, steps);
-    case 'train':
-      return train(job, steps);
-    case 'publish':
-      return publish(job, steps);
-    case 'rebuild':
-      return rebuild(job, steps);
-    case 'nightly':
-      return nightly(job, steps, log);
-    case 'usage-rollover':
-      return keyring.rollOver();
-    case 'archive-keys':
-      return archiveKeys(keyring, log);
-    case 'extract-weather-month':
-      return extractWeatherMonth(job, steps);
-    case 'load-weather-month':
-      return loadWeatherMonth(job, steps);
-    case 'refresh-nas':
-      return refreshNas(job, steps);
-    case 'refresh-news':
-      return refreshNews(job, steps);
-    case 'refresh-weather':
-      return refreshWeather(job, steps);
-    default:
-      throw new UnrecoverableError(`no handler for ${job.name}`);
-  }
 }
 
 async function afterwards<T>(ms: number, value: T): Promise<T> {

@@ -1,13 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { downloadPlace } from '../../pipelines/flights/download-place.ts';
-import { planMonth } from '../../pipelines/flights/plan-month.ts';
+import type { MonthSource } from '../../pipelines/flights/month-source.ts';
+import type { Month } from '../../pipelines/flights/months.ts';
+import { planMonth, type MonthPlan } from '../../pipelines/flights/plan-month.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { soundManifest } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { fileSha256 } from '../../warehouse/sha256.ts';
-import type { MonthPlanner } from '../cli/commands/backfill.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
+
+/** Says what would be done with one month; made for the data folder by main.ts. */
+export type MonthPlanner = (request: {
+  month: Month;
+  source: MonthSource;
+  force: boolean;
+}) => Promise<MonthPlan>;
 
 /** Plans months against the lake and the downloads of a data folder; only reads. */
 export function createMonthPlanner(config: { dataDir: string; codeVersion: string }): MonthPlanner {

@@ -1,4 +1,4 @@
-import type { Run } from '../../pipelines/ledger.ts';
+import { type Run, ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
 import { findModel, releaseModel } from '../../pipelines/model/released.ts';
 import {
   isTrainingDue,
@@ -9,9 +9,7 @@ import {
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';
-import { ledgerFiles } from '../../warehouse/lake/ledger.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
-import { newestRun } from '../cli/status/recent-runs.ts';
 import { trainInChild } from '../processes/train-in-child.ts';
 
 /** The same history gives the same model. */

@@ -4,6 +4,7 @@ import type { Tree, TreeEnsemble } from './blocks.ts';
 
 /** The model uses something of XGBoost that we do not convert. */
 export class UnsupportedModelError extends Error {
+  readonly isFinal = true;
   override readonly name = 'UnsupportedModelError';
 }
 

@@ -1,5 +1,6 @@
 /** A model that must not serve: why is in the subclass and the message. */
 export class ModelRefusedError extends Error {
+  readonly isFinal = true;
   override readonly name: string = 'ModelRefusedError';
 }
 
@@ -25,5 +26,6 @@ export class ModelOutputError extends ModelRefusedError {
 
 /** The model did not answer in time, or was closed meanwhile; another call may succeed. */
 export class ModelAwayError extends Error {
+  readonly isFinal = false;
   override readonly name = 'ModelAwayError';
 }

@@ -39,6 +39,7 @@ export type Xgboost = {
 
 /** The library is not on this machine; everything but training works without it. */
 export class XgboostMissingError extends Error {
+  readonly isFinal = true;
   override readonly name = 'XgboostMissingError';
 
   constructor(library: string, options?: ErrorOptions) {
@@ -48,6 +49,7 @@ export class XgboostMissingError extends Error {
 
 /** XGBoost refused a call; the message is its own. */
 export class XgboostError extends Error {
+  readonly isFinal = false;
   override readonly name = 'XgboostError';
 }
 

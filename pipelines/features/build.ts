@@ -1,5 +1,6 @@
 import type { LoadDeps } from '../flights/load.ts';
-import type { BuildReport, CheckResult, Progress } from '../types.ts';
+import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 /** Rebuilds the marts from what is loaded and runs the checks; failing checks are reported, not thrown. */
 export async function buildFeatures(

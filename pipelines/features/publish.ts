@@ -3,7 +3,8 @@ import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
 import { failingChecks } from './build.ts';
-import type { Progress, PublishReport } from '../types.ts';
+import type { PublishReport } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
   /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */

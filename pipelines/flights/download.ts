@@ -1,6 +1,6 @@
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { HttpGet, HttpResponse } from '../http-get.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import {
   absence,
   isPage,

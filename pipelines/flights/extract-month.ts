@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { SourceFormatError } from '../errors.ts';
-import type { PipelineSteps, Progress } from '../types.ts';
+import type { PipelineSteps } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import type { Download } from './download.ts';
 import type { ExtractDeps } from './ingest.ts';
 import { monthFileIn, monthUrl } from './month-source.ts';

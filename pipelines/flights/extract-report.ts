@@ -1,6 +1,6 @@
-import type { HeldMonth, StagedMonth } from './ingest.ts';
+import type { SourceRef } from '../../warehouse/lake/lake.ts';
+import type { HeldMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
 import { total } from './refusal.ts';
-import type { ExtractReport, MonthReport, SourceRef } from './types.ts';
 
 /** What is reported of a month that came out so. */
 export function monthReport(

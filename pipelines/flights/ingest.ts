@@ -1,12 +1,18 @@
-import type { LakeTree, MonthManifest } from '../../warehouse/lake/lake.ts';
+import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { detectForm } from './detect-form.ts';
 import { isPlausibleYear, yearInName } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
-import { isDelayCauses, type FlightForm } from './forms.ts';
+import { isDelayCauses, type FlightForm } from './form.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
-import type { ExtractReport, ExtractRequest, MonthReport, SourceRef } from './types.ts';
+import type {
+  ExtractReport,
+  ExtractRequest,
+  HeldMonth,
+  MonthReport,
+  StagedMonth,
+} from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
@@ -27,16 +33,6 @@ export type SourceFile = {
   close: () => Promise<void>;
 };
 
-export type StagedMonth = {
-  month: string;
-  rowsRead: number;
-  /** Good rows that say there were no flights; absent where there are none. */
-  rowsEmpty?: number;
-  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
-  flights: number;
-  rejects: Record<string, number>;
-};
-
 /** The rows of a file, checked, and ready to be written by month. */
 export type StagedSource = {
   /** Ascending by month. */
@@ -50,11 +46,6 @@ export type StagedSource = {
   /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
   quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
   close: () => Promise<void>;
-};
-
-/** A month as its manifest has it. */
-export type HeldMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
-  rows: MonthManifest['rows'] & { empty?: number };
 };
 
 export type ExtractDeps = {

@@ -1,5 +1,6 @@
 import type { Warehouse } from '../../warehouse/build/warehouse.ts';
-import type { LoadReport, Progress } from '../types.ts';
+import type { LoadReport } from '../../warehouse/build/reports.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 export type LoadDeps = {
   /** Opens the warehouse for the length of the work. */

@@ -1,4 +1,4 @@
-import type { StagedMonth } from './ingest.ts';
+import type { StagedMonth } from './types.ts';
 
 /** Above this share of rejected rows a source is more likely misread than dirty. */
 const MAX_REJECT_SHARE = 0.01;

@@ -1,4 +1,5 @@
 /** What ingesting a flight file reports; every count is of rows in the source. */
+import type { MonthManifest, SourceRef } from '../../warehouse/lake/lake.ts';
 import type { MonthSource } from './month-source.ts';
 import type { Month } from './months.ts';
 
@@ -13,14 +14,20 @@ export type ExtractRequest = {
   force?: boolean;
 };
 
-/** The file a month came from. */
-export type SourceRef = {
-  /** File name, without its folder. */
-  name: string;
-  sha256: string;
-  bytes: number;
-  /** Form found by the header, for example `nycflights`. */
-  form: string;
+/** A month of a file as it was read, before it is decided what becomes of it. */
+export type StagedMonth = {
+  month: string;
+  rowsRead: number;
+  /** Good rows that say there were no flights; absent where there are none. */
+  rowsEmpty?: number;
+  /** Scheduled flights its good rows stand for: one each, or what a row of aggregates counts. */
+  flights: number;
+  rejects: Record<string, number>;
+};
+
+/** A month as its manifest has it. */
+export type HeldMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
+  rows: MonthManifest['rows'] & { empty?: number };
 };
 
 export type MonthReport = {

@@ -1,9 +1,12 @@
 import { auc, figuresOf, type Case, type Figures } from '../../models/evaluate/metrics.ts';
+import type { ScoreCurve } from '../../models/evaluate/score-curve.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { METHODS, type Hours, type Method, type Saying } from './forecasts.ts';
-import type { Curves } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
+
+/** A curve for each method that gives a score, with the hour and without. */
+export type Curves = Record<Hours, Record<'linear' | 'blend', ScoreCurve>>;
 
 /** Figures of groups of flights; without those in which none or all of a method's flights were delayed. */
 export type ByGroup = Record<string, Partial<Record<Method, Figures>>>;

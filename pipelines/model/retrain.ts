@@ -6,7 +6,7 @@ import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { judge, type Trial, type Verdict } from './gate.ts';
 import { scoreOutcomes } from './score-outcomes.ts';
 import { TooLittleHistoryError } from './train.ts';

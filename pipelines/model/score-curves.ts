@@ -1,17 +1,14 @@
-import { curveAtRate, fitSlope, type ScoreCurve } from '../../models/evaluate/score-curve.ts';
+import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
 import { expit } from '../../models/log-odds.ts';
 import { expectedLevel } from '../../models/train/level.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
-import { casesOf, rateOf } from './cases.ts';
+import { casesOf, rateOf, type Curves } from './cases.ts';
 import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forecasts.ts';
 
 type ByScore<T> = Record<'linear' | 'blend', T>;
 
 /** Log-odds of a delay for one point of each score, with the hour and without. */
 export type Slopes = Record<Hours, ByScore<number>>;
-
-/** A curve for each method that gives a score, with the hour and without. */
-export type Curves = Record<Hours, ByScore<ScoreCurve>>;
 
 /**
  * How much a point of each score means, from a smaller back-test inside the training part: its last third, forecast

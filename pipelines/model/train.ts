@@ -9,6 +9,7 @@ import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 
 /** There is too little history to learn from. */
 export class TooLittleHistoryError extends Error {
+  readonly isFinal = true;
   override readonly name = 'TooLittleHistoryError';
 }
 

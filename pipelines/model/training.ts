@@ -1,6 +1,6 @@
 import { featureContract } from '../../models/features.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import type { Trial, Verdict } from './gate.ts';
 import type { FoundModel } from './released.ts';
 import { FEWEST_MONTHS, type Retrained } from './retrain.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
 import { routeAddress, type FeedAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';

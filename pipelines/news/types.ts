@@ -1,5 +1,5 @@
 import type { NewsItem } from '../../warehouse/live/news.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 /** One entry of a feed as it came, its text cleaned: plain, one line, no markup. */
 export type FeedItem = {

@@ -1,6 +1,7 @@
 import path from 'node:path';
-import type { ExtractReport, SourceRef } from '../flights/types.ts';
-import type { Progress } from '../types.ts';
+import type { ExtractReport } from '../flights/types.ts';
+import type { SourceRef } from '../../warehouse/lake/lake.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 
 /** The files the seed is computed from, by what each is for; described in docs/data-sources.md. */
 export const SEED_SOURCES = {

@@ -1,4 +1,5 @@
-import type { WeatherDay, WeatherHour } from './types.ts';
+import type { WeatherHour } from './types.ts';
+import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
 /** A value that fewer of the day's hours speak for is unknown: the rest might have held the storm. */
 const LEAST_HOURS = 18;

@@ -2,13 +2,14 @@ import path from 'node:path';
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { MonthResult } from '../flights/types.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { answerError, leftAlone, type CallBudget } from './call-budget.ts';
 import { dayValues } from './day-values.ts';
 import { parseObservations } from './observations.ts';
 import { archiveUrl, callWeight } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
-import type { AirportDays, WeatherMonthRef, WeatherPlace, WeatherSource } from './types.ts';
+import type { WeatherPlace, WeatherSource } from './types.ts';
+import type { AirportDays, WeatherMonthRef } from '../../warehouse/lake/weather-lake.ts';
 
 export type WeatherMonthRequest = {
   /** `YYYY-MM`. */

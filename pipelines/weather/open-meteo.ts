@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { SourceFormatError } from '../errors.ts';
 import { dayValues } from './day-values.ts';
 import { SERIES } from './open-meteo-series.ts';
-import type { WeatherDay, WeatherHour, WeatherPlace } from './types.ts';
+import type { WeatherHour, WeatherPlace } from './types.ts';
+import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
 /** An answer is for a point of the provider's grid, whose cells are at most half this wide. */
 const GRID_DEGREES = 1;

@@ -11,7 +11,7 @@ import {
 import type { Forecast } from '../../warehouse/live/forecasts.ts';
 import { SourceOutageError } from '../errors.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
-import type { Progress } from '../types.ts';
+import type { Progress } from '../../warehouse/progress.ts';
 import { answerError, leftAlone, LONGEST_WAIT_MS, type CallBudget } from './call-budget.ts';
 import { callWeight, forecastUrl, isForecastDay } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
@@ -151,4 +151,6 @@ async function fetchBatch(
 }
 
 /** We keep ourselves from asking; trying again at once would not change it. */
-class QuotaError extends Error {}
+class QuotaError extends Error {
+  readonly isFinal = false;
+}

@@ -1,5 +1,3 @@
-import type { WeatherReadings } from '../../warehouse/store/types.ts';
-
 /** An airport as weather is asked for. */
 export type WeatherPlace = {
   /** IATA code. */
@@ -21,22 +19,6 @@ export type WeatherHour = {
   snowfallCm?: number | undefined;
   visibilityM?: number | undefined;
   weatherCode?: number | undefined;
-};
-
-/** Weather of one airport-local day. */
-export type WeatherDay = WeatherReadings & {
-  /** `YYYY-MM-DD`. */
-  date: string;
-};
-
-/** Days by airport. */
-export type AirportDays = Map<string, WeatherDay[]>;
-
-/** Names a month of weather in the lake: a source (`archive`, or the name of a file) has each month once. */
-export type WeatherMonthRef = {
-  source: string;
-  /** `YYYY-MM`. */
-  month: string;
 };
 
 /** Where the weather of the past comes from: an archive that answers as Open-Meteo's does, or a file of observations. */

@@ -7,7 +7,7 @@ import type { ScoreBody } from '../../api/schemas/score.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
-import { startRedis } from '../helpers/redis.ts';
+import { borrowRedis } from '../helpers/redis.ts';
 import { atEveryHour, someStoreOf } from '../helpers/store-files.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { aKey, aKeystore } from './helpers/keystore.ts';
@@ -63,7 +63,7 @@ function numbersIn({ stats, airline_info, origin_info, dest_info }: ScoreBody): 
 }
 
 test('publishing and rolling back under load fails no request and mixes no two versions', async (t) => {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const storeDir = await mkdtemp(join(tmpdir(), 'hw-store-'));

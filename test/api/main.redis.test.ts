@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { isWellFormedKey } from '../../api/keys/format.ts';
-import { forkApi } from '../../bench/api-process.ts';
-import { startRedis } from '../helpers/redis.ts';
+import { forkApi } from '../../bench/stage/api-process.ts';
+import { borrowRedis } from '../helpers/redis.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
-const redis = await startRedis((stop) => test.after.always(stop));
+const redis = await borrowRedis((stop) => test.after.always(stop));
 test.after.always(() => rm(dataDir, { recursive: true, force: true }));
 
 function start(t: ExecutionContext, args: string[], env: Record<string, string> = {}) {

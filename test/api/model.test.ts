@@ -33,9 +33,9 @@ function withModel(model: Model, flightCount = 1000) {
     routeCarrier: () => stats,
     carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
   };
-  const feed = { current: () => store };
+  const stores = { current: () => store };
   const assess = createAssess({ models, assemble: assembleFeatures, log: kept.log });
-  return { store, ...kept, call: anApi({ feed, models, assess }) };
+  return { store, ...kept, call: anApi({ stores, models, assess }) };
 }
 
 test('with a model its probability is in the answer, and the answer keeps its shape', async (t) => {

@@ -1,10 +1,10 @@
 import test from 'ava';
 import { generateKey, hashKey } from '../../api/keys/format.ts';
-import { startRedis } from '../helpers/redis.ts';
+import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';
 import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 const MONTH = '2026-03';
 
 test('a wrong key is 401 before anything is said of the parameters', async (t) => {

@@ -1,13 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
 import { hashKey } from '../../api/keys/format.ts';
 import { assessFlight } from '../../models/score.ts';
-import { startRedis } from '../helpers/redis.ts';
+import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';
 import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';
 
 /** An API whose answers for B6 fail; `refunds` are those that were asked for. */
 async function anApiThatFails(t: ExecutionContext, limit: number) {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, limit, NOW);
   const refunds: number[] = [];
@@ -63,7 +63,7 @@ test('neither a refusal nor a call over the limit is refunded', async (t) => {
 });
 
 test('a refund that Redis does not take leaves the answer as it was', async (t) => {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 5, NOW);
   const call = anApi({

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { generateKey } from '../../api/keys/format.ts';
-import { startApi } from '../../bench/api-process.ts';
+import { startApi } from '../../bench/stage/api-process.ts';
 import { routePaths } from '../../bench/fuzz/endpoints.ts';
 import { keysRestore } from '../../jobs/cli/commands/keys-restore.ts';
 import { readConfig } from '../../jobs/config.ts';
@@ -32,7 +32,7 @@ async function aService(t: ExecutionContext) {
   const session = await openRedis(config, 'test');
   t.teardown(() => session.close());
   const { keys, redis } = await aKeystore(t, session.url);
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const api = await startApi({ REDIS_URL: session.url, DATA_DIR: dataDir, LOG_LEVEL: 'trace' });
   t.teardown(api.stop);
   await api.untilHealthy();

@@ -1,26 +1,38 @@
-import type { ExecutionContext } from 'ava';
+import { buildModels } from '../../warehouse/build/build.ts';
+import { openDatabase } from '../../warehouse/connect.ts';
 import { exportStore } from '../../warehouse/store/export.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
 import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
-import { aRouteHour, builtWith } from './warehouse.ts';
+import { oncePerRun } from './once-per-run.ts';
+import { aRouteHour, fillWarehouse } from './warehouse.ts';
 
 /** A published store of a few JFK-LAX flights, built through the real marts; `delayed` makes one differ from another. */
-export async function someStoreFiles(
-  t: ExecutionContext,
-  { delayed = 10, builtAt = '2026-11-01T02:30:00Z' }: { delayed?: number; builtAt?: string } = {},
-): Promise<StoreFiles> {
-  const db = await builtWith(t, {
-    routeHours: [
-      aRouteHour({ flight_count: 100, delayed_count: delayed, cancelled_count: 2 }),
-      aRouteHour({ carrier: 'AA', flight_count: 50, delayed_count: 5 }),
-    ],
-    airportDays: [['2018-07-03', 'JFK', 100, 10]],
-    holidays: [['US', '2026-12-25']],
+export function someStoreFiles({
+  delayed = 10,
+  builtAt = '2026-11-01T02:30:00Z',
+}: { delayed?: number; builtAt?: string } = {}): Promise<StoreFiles> {
+  return oncePerRun(`store files ${delayed} ${builtAt}`, async () => {
+    const db = await openDatabase();
+    try {
+      await fillWarehouse(db, {
+        routeHours: [
+          aRouteHour({ flight_count: 100, delayed_count: delayed, cancelled_count: 2 }),
+          aRouteHour({ carrier: 'AA', flight_count: 50, delayed_count: 5 }),
+        ],
+        airportDays: [['2018-07-03', 'JFK', 100, 10]],
+        holidays: [['US', '2026-12-25']],
+      });
+      await buildModels(db, () => undefined);
+      await db.run(
+        `insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`,
+      );
+      return await exportStore(db, new Date(builtAt));
+    } finally {
+      db.close();
+    }
   });
-  await db.run(`insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`);
-  return exportStore(db, new Date(builtAt));
 }
 
 /** A store that holds just those rows: tables that are not named are empty, but for the one row of `network`. */

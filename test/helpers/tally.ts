@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Event, ObservedRun } from 'ava/internal';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
@@ -9,21 +10,27 @@ export type Tally = {
   failed: number;
   /** AVA came to its end; without it the counts are those of an interrupted run. */
   finished: boolean;
+  /** How long each file took, from the start of its process to the end of it. */
+  files: { file: string; ms: number }[];
 };
 
-export const EMPTY_TALLY: Tally = { passed: 0, failed: 0, finished: false };
+export const EMPTY_TALLY: Tally = { passed: 0, failed: 0, finished: false, files: [] };
+
+const SLOWEST_SHOWN = 10;
 
 /**
- * Counts a run event by event and returns the tally so far after each one.
+ * Counts a run event by event and returns the tally so far after each one; `now` is a clock in milliseconds.
  * Skipped, todo and expected-to-fail tests are neither passed nor failed.
  */
-export function tallyCounter(): (event: Event) => Tally {
+export function tallyCounter(now: () => number): (event: Event) => Tally {
   let stats: Stats | undefined;
   let finished = false;
+  const clock = fileClock(now);
   const endedFiles = new Set<string>();
   const brokenFiles = new Set<string>();
 
   return (event) => {
+    clock.see(event);
     if (event.type === 'stats') {
       stats = event.stats;
     } else if (event.type === 'end') {
@@ -35,14 +42,52 @@ export function tallyCounter(): (event: Event) => Tally {
       const { testFile } = event as { testFile?: string };
       brokenFiles.add(testFile ?? '');
     }
+    const { files } = clock;
     return stats === undefined
-      ? { ...EMPTY_TALLY, finished }
+      ? { ...EMPTY_TALLY, finished, files }
       : {
           passed: stats.passedTests,
           failed: countFailed(stats, endedFiles, brokenFiles),
           finished,
+          files,
         };
   };
+}
+
+/**
+ * How long files take. AVA does not tell when it starts one, but it does so as soon as another has ended, and starts the
+ * first ones with the run.
+ */
+function fileClock(now: () => number): { see: (event: Event) => void; files: Tally['files'] } {
+  const runStart = now();
+  const freed: number[] = [];
+  const startedAt = new Map<string, number>();
+  const files: Tally['files'] = [];
+  return {
+    files,
+    see: (event) => {
+      const { testFile: file } = event as { testFile?: string };
+      if (file === undefined) return;
+      const start = startedAt.get(file) ?? freed.shift() ?? runStart;
+      startedAt.set(file, start);
+      if (event.type === 'worker-finished' || event.type === 'worker-failed') {
+        files.push({ file, ms: now() - start });
+        freed.push(now());
+      }
+    },
+  };
+}
+
+/** The files that took longest, a line each under a heading, the paths as seen from `root`; none when none ended. */
+export function slowest(files: Tally['files'], root: string): string[] {
+  if (files.length === 0) return [];
+  const longest = files.toSorted((a, b) => b.ms - a.ms).slice(0, SLOWEST_SHOWN);
+  return [
+    'Slowest files:',
+    ...longest.map(
+      ({ file, ms }) => `${(ms / 1_000).toFixed(1).padStart(7)} s  ${relative(root, file)}`,
+    ),
+  ];
 }
 
 /** What `npm test` exits with and says: a run that stopped short or failed without a count is a failure. */
@@ -57,11 +102,12 @@ export function verdict(tally: Tally, exitCode: number | null): { line: string; 
 
 /** AVA's observer: sends the tally to the process that started AVA, if one is listening. */
 export async function reportTally(run: ObservedRun): Promise<void> {
-  const count = tallyCounter();
+  const count = tallyCounter(() => performance.now());
   for await (const event of run.events) {
     const tally = count(event);
     if (event.type !== 'stats') {
-      process.send?.(tally);
+      // The files are news once; thousands of events carry the counts.
+      process.send?.(tally.finished ? tally : { ...tally, files: [] });
     }
   }
 }

@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
 import { createGuardedFetch, statusError } from '../../pipelines/fetch-guarded.ts';
 import type { Lookup } from '../../pipelines/lookup.ts';
-import { fakeUpstream, type Trouble } from '../helpers/fake-upstream.ts';
+import { fakeUpstream, type Trouble } from '../../bench/stage/fake-upstream.ts';
 
 const LIMITS = { deadlineMs: 20_000, maxBytes: 2_000_000 };
 const IMPATIENT = { ...LIMITS, deadlineMs: 300 };

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { recorded, type Ledger, type Run } from '../../pipelines/ledger.ts';
+import { recorded, type Ledger } from '../../pipelines/ledger.ts';
+import type { Run } from '../../warehouse/lake/ledger.ts';
 
 /** A ledger whose clock goes on by 1.5 s from one look to the next. */
 function aLedger() {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Run } from '../../pipelines/ledger.ts';
+import type { Run } from '../../warehouse/lake/ledger.ts';
 import type { TrainReport } from '../../pipelines/model/training.ts';
 import { recordedSteps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';

@@ -48,6 +48,7 @@ function oxlintReport(folder: string): Promise<{ diagnostics: Diagnostic[] }> {
   });
 }
 
+const CYCLE = 'import(no-cycle)';
 const IMPORT = 'eslint(no-restricted-imports)';
 const PROPERTY = 'eslint(no-restricted-properties)';
 
@@ -59,12 +60,12 @@ test('the API sees models, the reading side of the store and the keyring, nothin
       "export { connect } from '../../warehouse/connect.ts';",
       "export { monthStates } from '../../warehouse/queries/month-states.ts';",
       "export { publishStore } from '../../warehouse/store/publish.ts';",
-      "export { queues } from '../../jobs/queues.ts';",
+      "export { queues } from '../../jobs/queue/queues.ts';",
       "export type { Progress } from '../../pipelines/types.ts';",
       "export { Queue } from 'bullmq';",
       "export { DuckDBInstance } from '@duckdb/node-api';",
     ],
-    'api/keys/keystore.ts': ["export { redisKeys } from '../../warehouse/keyring/layout.ts';"],
+    'api/routes/keys.ts': ["export { redisKeys } from '../../warehouse/keyring/layout.ts';"],
   });
   t.deepEqual(found, { 'api/routes/score.ts': [3, 4, 5, 6, 7, 8, 9] });
 });
@@ -72,10 +73,10 @@ test('the API sees models, the reading side of the store and the keyring, nothin
 test('pipelines see only types from the warehouse', async (t) => {
   const found = await offences(t, IMPORT, {
     'pipelines/flights/extract.ts': [
-      "import type { Lake } from '../../warehouse/lake.ts';",
+      "import type { Lake } from '../../warehouse/lake/lake.ts';",
       "export { SourceFormatError } from '../errors.ts';",
-      "export { openLake } from '../../warehouse/lake.ts';",
-      "export { queues } from '../../jobs/queues.ts';",
+      "export { openLake } from '../../warehouse/lake/lake.ts';",
+      "export { queues } from '../../jobs/queue/queues.ts';",
       "export { Queue } from 'bullmq';",
       "export { DuckDBInstance } from '@duckdb/node-api';",
       'export type Deps = { lake: Lake };',
@@ -89,7 +90,7 @@ test('models see only types of the score store', async (t) => {
     'models/score.ts': [
       "export type { ScoreStore } from '../warehouse/store/types.ts';",
       "export { openStore } from '../warehouse/store/open.ts';",
-      "export type { Lake } from '../warehouse/lake.ts';",
+      "export type { Lake } from '../warehouse/lake/lake.ts';",
       "export { readConfig } from '../api/config.ts';",
       "export { SourceFormatError } from '../pipelines/errors.ts';",
     ],
@@ -99,16 +100,16 @@ test('models see only types of the score store', async (t) => {
 
 test('jobs call pipelines and warehouse, and know neither HTTP nor DuckDB', async (t) => {
   const found = await offences(t, IMPORT, {
-    'jobs/handlers/ingest.ts': [
+    'jobs/queue/handlers.ts': [
       "export { Queue } from 'bullmq';",
-      "export { openLake } from '../../warehouse/lake.ts';",
+      "export { openLake } from '../../warehouse/lake/lake.ts';",
       "export { extractFile } from '../../pipelines/flights/extract.ts';",
       "export { default as Koa } from 'koa';",
       "export { app } from '../../api/app.ts';",
       "export { DuckDBInstance } from '@duckdb/node-api';",
     ],
   });
-  t.deepEqual(found, { 'jobs/handlers/ingest.ts': [4, 5, 6] });
+  t.deepEqual(found, { 'jobs/queue/handlers.ts': [4, 5, 6] });
 });
 
 test('the warehouse knows none of its callers', async (t) => {
@@ -136,4 +137,13 @@ test('only the two main files, setup and tests read the environment', async (t) 
     'warehouse/lake/lake.ts': reading,
   });
   t.deepEqual(found, { 'api/config.ts': [1], 'warehouse/lake/lake.ts': [1] });
+});
+
+test('files that import each other are refused, even when it is only for types', async (t) => {
+  const found = await offences(t, CYCLE, {
+    'models/a.ts': ["import type { B } from './b.ts';", 'export type A = B[];'],
+    'models/b.ts': ["import type { A } from './a.ts';", 'export type B = { of: A };'],
+    'models/c.ts': ["import type { A } from './a.ts';", 'export type C = A;'],
+  });
+  t.deepEqual(Object.keys(found).toSorted(), ['models/a.ts', 'models/b.ts']);
 });

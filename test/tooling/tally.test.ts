@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Event } from 'ava/internal';
-import { tallyCounter, verdict } from '../helpers/tally.ts';
+import { EMPTY_TALLY, slowest, tallyCounter, verdict } from '../helpers/tally.ts';
 
 type Stats = Extract<Event, { type: 'stats' }>['stats'];
 type FileStats = Stats['byFile'] extends Map<string, infer T> ? T : never;
@@ -37,7 +37,7 @@ function statsEvent(passedTests: number, counts: Partial<FileStats>): Event {
 }
 
 function tallyOf(events: Event[]) {
-  const count = tallyCounter();
+  const count = tallyCounter(() => 0);
   return events.map(count).at(-1);
 }
 
@@ -51,12 +51,12 @@ function fileBreaks(): Event {
 test('passed tests are counted; skipped, todo and expected failures are neither', (t) => {
   const counts = { passedTests: 3, skippedTests: 1, todoTests: 1, passedKnownFailingTests: 1 };
   const tally = tallyOf([statsEvent(3, counts), fileEnds, runEnds]);
-  t.deepEqual(tally, { passed: 3, failed: 0, finished: true });
+  t.deepEqual(tally, { passed: 3, failed: 0, finished: true, files: [{ file: FILE, ms: 0 }] });
 });
 
 test('a failed test and a test that never finished both failed', (t) => {
   const tally = tallyOf([statsEvent(1, { failedTests: 1, remainingTests: 2 }), fileEnds, runEnds]);
-  t.deepEqual(tally, { passed: 1, failed: 3, finished: true });
+  t.deepEqual(tally, { passed: 1, failed: 3, finished: true, files: [{ file: FILE, ms: 0 }] });
 });
 
 test('hooks, uncaught exceptions and unhandled rejections count as failures', (t) => {
@@ -81,21 +81,57 @@ test('a file that breaks for a reason already counted is not counted twice', (t)
 });
 
 test('a clean run says so and exits with 0', (t) => {
-  const tally = { passed: 12, failed: 0, finished: true };
+  const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: true };
   t.deepEqual(verdict(tally, 0), { line: '12 passed, 0 failed', exitCode: 0 });
 });
 
 test('a run that stops before its end has failed', (t) => {
-  const tally = { passed: 12, failed: 0, finished: false };
+  const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: false };
   t.deepEqual(verdict(tally, null), { line: '12 passed, 1 failed', exitCode: 1 });
 });
 
 test('an exit code without a counted failure is a failure', (t) => {
-  const tally = { passed: 12, failed: 0, finished: true };
+  const tally = { ...EMPTY_TALLY, passed: 12, failed: 0, finished: true };
   t.deepEqual(verdict(tally, 2), { line: '12 passed, 1 failed', exitCode: 2 });
 });
 
 test('counted failures fail the run whatever the exit code', (t) => {
-  const tally = { passed: 12, failed: 2, finished: true };
+  const tally = { ...EMPTY_TALLY, passed: 12, failed: 2, finished: true };
   t.deepEqual(verdict(tally, 0), { line: '12 passed, 2 failed', exitCode: 1 });
+});
+
+test('a file takes from the end of the one before it, or the start of the run, to its own end', (t) => {
+  let ms = 100;
+  const count = tallyCounter(() => ms);
+  const says = (type: 'declared-test' | 'worker-finished' | 'worker-failed', testFile: string) =>
+    count({ type, testFile } as Event);
+  ms = 150;
+  says('declared-test', 'a');
+  says('declared-test', 'b');
+  ms = 350;
+  says('worker-finished', 'a');
+  ms = 400;
+  says('declared-test', 'c');
+  says('worker-failed', 'b');
+  ms = 500;
+  t.deepEqual(says('worker-finished', 'c').files, [
+    { file: 'a', ms: 250 },
+    { file: 'b', ms: 300 },
+    { file: 'c', ms: 150 },
+  ]);
+});
+
+test('the ten files that took longest are named, the longest first', (t) => {
+  const files = Array.from({ length: 12 }, (_, n) => ({
+    file: `/code/test/${n}.test.ts`,
+    ms: 100 * n,
+  }));
+  const lines = slowest(files, '/code');
+  t.is(lines.length, 11);
+  t.deepEqual(lines.slice(0, 2), ['Slowest files:', '    1.1 s  test/11.test.ts']);
+  t.is(lines.at(-1), '    0.2 s  test/2.test.ts');
+});
+
+test('a run in which no file ended names none', (t) => {
+  t.deepEqual(slowest([], '/code'), []);
 });

@@ -9,7 +9,7 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
-import { startRedis } from '../helpers/redis.ts';
+import { borrowRedis } from '../helpers/redis.ts';
 
 const DATA = path.join(import.meta.dirname, '../../../shared/data/flights');
 const FIRST = path.join(DATA, 'bts_t_ontime_reporting_2021_02.csv.gz');
@@ -47,7 +47,7 @@ const isRoot = process.getuid?.() === 0;
   async (t) => {
     const dir = await smallDisk(t);
     const dataDir = path.join(dir, 'data');
-    const server = await startRedis((stop) => t.teardown(stop));
+    const server = await borrowRedis((stop) => t.teardown(stop));
     const redis = new Redis(server.url);
     t.teardown(() => redis.disconnect());
     const steps = createSteps({ dataDir, codeVersion: 'test', offline: true }, redis);

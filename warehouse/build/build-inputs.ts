@@ -2,7 +2,8 @@ import { buildModels, countMarts, MODELS } from './build.ts';
 import { readSql, type Database } from '../connect.ts';
 import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
 import { sha256 } from '../sha256.ts';
-import type { BuildReport, Progress } from '../../pipelines/types.ts';
+import type { BuildReport } from './reports.ts';
+import type { Progress } from '../progress.ts';
 
 /**
  * Builds every model, unless all they are built from is what it was at the last build that came to its end: the loaded

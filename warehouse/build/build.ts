@@ -1,7 +1,7 @@
-import { readSql, type Database } from '../connect.ts';
+import { readSql, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
-import { inTransaction } from './migrate.ts';
-import type { BuildReport, CheckResult, Progress } from '../../pipelines/types.ts';
+import type { BuildReport, CheckResult } from './reports.ts';
+import type { Progress } from '../progress.ts';
 
 /** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
 export const MODELS = [
@@ -43,6 +43,7 @@ export const CHECKS = [
   'known_airports',
   'known_delays',
   'marts_keep_every_flight',
+  'late_from_15',
   'month_volume',
   'rates_range',
   'route_carrier_otp_rates',

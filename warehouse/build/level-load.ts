@@ -1,8 +1,7 @@
-import type { Database } from '../connect.ts';
+import { inTransaction, type Database } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
 import { levelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
-import { inTransaction } from './migrate.ts';
 
 /** BTS publishes a month about two months after its end. */
 const MONTHS_UNTIL_OUT = 2;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../connect.ts';
+import { inTransaction, type Database } from '../connect.ts';
 import { WarehouseTooNewError } from '../errors.ts';
 
 const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
@@ -24,18 +24,4 @@ export async function migrate(db: Database): Promise<string[]> {
     });
   }
   return pending;
-}
-
-/** Runs the work in one transaction: all of it is kept, or none when it throws. */
-export async function inTransaction<T>(db: Database, work: () => Promise<T>): Promise<T> {
-  await db.run('begin');
-  try {
-    const result = await work();
-    await db.run('commit');
-    return result;
-  } catch (error) {
-    // A commit that failed has ended the transaction already; what matters is why.
-    await db.run('rollback').catch(() => undefined);
-    throw error;
-  }
 }

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Progress, RebuildReport } from '../../pipelines/types.ts';
+import type { RebuildReport } from './reports.ts';
+import type { Progress } from '../progress.ts';
 import { WarehouseBusyError } from '../errors.ts';
 import { ensureDir, syncPath } from '../durable.ts';
 import { monthsIn, readManifests } from '../lake/lake.ts';

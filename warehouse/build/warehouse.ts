@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuildReport, CheckResult, Progress } from '../../pipelines/types.ts';
+import type { BuildReport, CheckResult } from './reports.ts';
+import type { Progress } from '../progress.ts';
 import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
@@ -14,7 +15,7 @@ import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
 import { loadWeatherMonth } from './weather-load.ts';
-import type { WeatherMonthRef } from '../../pipelines/weather/types.ts';
+import type { WeatherMonthRef } from '../lake/weather-lake.ts';
 import { exportStore } from '../store/export.ts';
 import type { ModelFile } from '../store/model.ts';
 import type { StoreFiles } from '../store/open.ts';

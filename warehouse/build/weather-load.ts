@@ -1,8 +1,10 @@
-import type { WeatherMonthRef } from '../../pipelines/weather/types.ts';
-import type { Database } from '../connect.ts';
+import {
+  type WeatherMonthRef,
+  readWeatherManifest,
+  verifiedWeatherFile,
+} from '../lake/weather-lake.ts';
+import { type Database, inTransaction } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
-import { inTransaction } from './migrate.ts';
-import { readWeatherManifest, verifiedWeatherFile } from '../lake/weather-lake.ts';
 
 /** Loads a month of weather of one source, replacing what was held of it; returns the airport-days it has. */
 export async function loadWeatherMonth(

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
-import type { StagedMonth } from '../../pipelines/flights/ingest.ts';
-import type { SourceRef } from '../../pipelines/flights/types.ts';
-import { readSql, type Database } from '../connect.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
+import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
+  type SourceRef,
   filesOf,
   monthDir,
   soundManifest,
@@ -13,6 +12,7 @@ import {
   type MonthFiles,
   type MonthManifest,
 } from '../lake/lake.ts';
+import { readSql, type Database } from '../connect.ts';
 import { fileSha256 } from '../sha256.ts';
 import { treeOf } from './tree.ts';
 import { soundLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
@@ -181,6 +181,7 @@ async function manifestOf(
     rows: { read, loaded, rejected },
     rejects,
     delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
+    delayed15From: 15,
     files,
     sourceRows,
     codeVersion,

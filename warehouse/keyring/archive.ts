@@ -14,6 +14,7 @@ type Seal = { form: number; archivedAt: string; keys: number; sha256: string };
 
 /** An archive that is not what was written. */
 export class ArchiveDamagedError extends Error {
+  readonly isFinal = false;
   override readonly name = 'ArchiveDamagedError';
 }
 

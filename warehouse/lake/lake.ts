@@ -1,9 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { SourceRef } from '../../pipelines/flights/types.ts';
 import { fileSha256 } from '../sha256.ts';
 import { isMissing, readSealed } from './sealed.ts';
-import { CorruptFileError } from '../store/errors.ts';
+import { CorruptFileError } from '../errors.ts';
 
 /** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */
 export type DelayBasis = 'arrival' | 'departure';
@@ -19,6 +18,16 @@ export type MonthFiles = {
   rejects?: LakeFile;
 };
 
+/** The file a month came from. */
+export type SourceRef = {
+  /** File name, without its folder. */
+  name: string;
+  sha256: string;
+  bytes: number;
+  /** Form found by the header, for example `nycflights`. */
+  form: string;
+};
+
 /** `manifest.json` of a month folder: the only thing that says which of its files count. */
 export type MonthManifest = {
   /** `YYYY-MM`. */
@@ -29,6 +38,8 @@ export type MonthManifest = {
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
+  /** Minutes from which route hours count a flight in delayed15_count; months written earlier count more than 15. */
+  delayed15From?: 15;
   files: MonthFiles;
   /** Rows in the whole source, all months and rejected rows included. */
   sourceRows: number;

@@ -1,10 +1,58 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Run } from '../../pipelines/ledger.ts';
 import type { Database } from '../connect.ts';
 import type { DataPaths } from '../paths.ts';
 import { ensureDir, publishFile, syncPath } from '../durable.ts';
+
+export type RunStep =
+  | 'extract'
+  | 'load'
+  | 'build'
+  | 'train'
+  | 'publish'
+  | 'rebuild'
+  | 'rollback'
+  | 'weather';
+
+/** What a run read; `sha256` is absent when it could not be told. */
+export type RunInput = { name: string; sha256?: string };
+
+/** What a step tells of its run; counts it does not have are absent. */
+export type RunFacts = {
+  inputs: RunInput[];
+  rowsIn?: number;
+  rowsOut?: number;
+  rowsRejected?: number;
+  /** Rejected rows by reason. */
+  rejects?: Record<string, number>;
+  /** The report of the step. */
+  detail?: unknown;
+};
+
+export type Run = RunFacts & {
+  /** Start, step and a few random letters: unique on any number of machines, and in order of time. */
+  id: string;
+  step: RunStep;
+  outcome: 'done' | 'failed';
+  /** ISO, UTC. */
+  startedAt: string;
+  finishedAt: string;
+  codeVersion: string;
+  /** Why it failed. */
+  error?: string;
+};
+
+/** The ledger as it is searched: names cost next to nothing, each run a file. */
+export type LedgerFiles = {
+  /** Ids of every run, oldest first; each names its time and step. */
+  ids: () => Promise<string[]>;
+  /** The runs of those ids, in that order; one that cannot be read is left out. */
+  read: (ids: string[]) => Promise<Run[]>;
+};
+
+/** Looked at together when a run that was done is searched for, newest first. */
+const LOOKED_AT = 20;
 
 /**
  * The ledger is one small file per run under `lake/runs`, in a folder per month: any worker on any machine can write
@@ -98,4 +146,25 @@ async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
 
 async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
+}
+
+/** The newest run of these steps, or the newest that ended so. */
+export async function newestRun(
+  { ids, read }: LedgerFiles,
+  steps: RunStep[],
+  outcome?: Run['outcome'],
+): Promise<Run | undefined> {
+  const candidates = (await ids()).filter((id) => steps.includes(stepOf(id)));
+  if (outcome === undefined) return (await read(candidates.slice(-1))).at(0);
+  for (let end = candidates.length; end > 0; end -= LOOKED_AT) {
+    const runs = await read(candidates.slice(Math.max(0, end - LOOKED_AT), end));
+    const found = runs.findLast((run) => run.outcome === outcome);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `extract` of `20261101T023000123Z-extract-abc123`. */
+export function stepOf(id: string): RunStep {
+  return id.split('-')[1] as RunStep;
 }

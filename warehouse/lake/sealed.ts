@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { sha256 } from '../sha256.ts';
-import { CorruptFileError } from '../store/errors.ts';
+import { CorruptFileError } from '../errors.ts';
 
 /** Text of a manifest: its JSON, and the sha256 of it, so that any change of it shows. */
 export function sealed(manifest: object): string {

@@ -1,13 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { AirportDays, WeatherDay, WeatherMonthRef } from '../../pipelines/weather/types.ts';
 import { openDatabase } from '../connect.ts';
 import { ensureDir, publishFile, syncPath } from '../durable.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../sha256.ts';
 import { readSealed, sealed } from './sealed.ts';
-import { CorruptFileError } from '../store/errors.ts';
+import { CorruptFileError } from '../errors.ts';
+import type { WeatherReadings } from '../store/types.ts';
+
+/** Weather of one airport-local day. */
+export type WeatherDay = WeatherReadings & {
+  /** `YYYY-MM-DD`. */
+  date: string;
+};
+
+/** Days by airport. */
+export type AirportDays = Map<string, WeatherDay[]>;
+
+/** Names a month of weather in the lake: a source (`archive`, or the name of a file) has each month once. */
+export type WeatherMonthRef = {
+  source: string;
+  /** `YYYY-MM`. */
+  month: string;
+};
 
 /** `manifest.json` of a month of weather from one source: the only thing that says which file counts. */
 export type WeatherManifest = WeatherMonthRef & {

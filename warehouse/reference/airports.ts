@@ -22,7 +22,15 @@ type Place = { city: string; country: string; latitude: number; longitude: numbe
  * zones and places from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`.
  * The city is empty where the sources know none or do not agree on which airport has the code.
  */
-export async function readAirports(): Promise<Airport[]> {
+export function readAirports(): Promise<Airport[]> {
+  airports ??= joinSources();
+  return airports;
+}
+
+/** They never change while we run, and take a quarter of a second. */
+let airports: Promise<Airport[]> | undefined;
+
+async function joinSources(): Promise<Airport[]> {
   const cities = new Map<string, Place>(getAllAirports().map((place) => [place.iata, place]));
   const corrections = readCorrections();
   const rows = await airportData.findAirports({});

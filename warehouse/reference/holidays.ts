@@ -47,18 +47,12 @@ function holidaysOf(
   fromYear: number,
   untilYear: number,
 ): Holiday[] {
-  const options = { types: ['public' as const], languages: ['en'] };
-  const region = LEADING_REGION[source];
-  const calendar =
-    region === undefined ? new Holidays(source, options) : new Holidays(source, region, options);
   const names = new Map<string, string>();
   // The year before gives the feasts that run past its end.
   for (let year = fromYear - 1; year < untilYear; year += 1) {
-    for (const holiday of calendar.getHolidays(year, 'en')) {
-      for (const date of datesOf(holiday)) {
-        if (!names.has(date)) {
-          names.set(date, holiday.name);
-        }
+    for (const { date, name } of daysOff(source, year)) {
+      if (!names.has(date)) {
+        names.set(date, name);
       }
     }
   }
@@ -66,6 +60,37 @@ function holidaysOf(
     .map(([date, name]) => ({ countryCode, date, name }))
     .filter(({ date }) => date >= `${fromYear}` && date < `${untilYear}`)
     .toSorted((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+type DayOff = Pick<Holiday, 'date' | 'name'>;
+
+/** Days off by country and year: all countries take seconds, and a back-test asks for the same years at every cut. */
+const knownDaysOff = new Map<string, DayOff[]>();
+
+/** The days of the holidays that begin in that year; a day is there for each holiday it belongs to. */
+function daysOff(source: string, year: number): DayOff[] {
+  const key = `${source} ${year}`;
+  const known = knownDaysOff.get(key) ?? computeDaysOff(source, year);
+  knownDaysOff.set(key, known);
+  return known;
+}
+
+const calendars = new Map<string, Holidays>();
+
+function calendarOf(source: string): Holidays {
+  const options = { types: ['public' as const], languages: ['en'] };
+  const region = LEADING_REGION[source];
+  const calendar =
+    calendars.get(source) ??
+    (region === undefined ? new Holidays(source, options) : new Holidays(source, region, options));
+  calendars.set(source, calendar);
+  return calendar;
+}
+
+function computeDaysOff(source: string, year: number): DayOff[] {
+  return calendarOf(source)
+    .getHolidays(year, 'en')
+    .flatMap((holiday) => datesOf(holiday).map((date) => ({ date, name: holiday.name })));
 }
 
 /**

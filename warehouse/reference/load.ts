@@ -1,6 +1,5 @@
 import path from 'node:path';
-import type { Database } from '../connect.ts';
-import { inTransaction } from '../build/migrate.ts';
+import { type Database, inTransaction } from '../connect.ts';
 import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';

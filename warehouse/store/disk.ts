@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { publishFile, sweep, syncPath, writeSynced } from '../durable.ts';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { MANIFEST_FILE, parseManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';

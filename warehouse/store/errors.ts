@@ -1,10 +1,13 @@
-/** The file is not what its manifest says: damaged, half written, or from another version. */
-export class CorruptFileError extends Error {
-  readonly file: string;
+/** The content of this store was rolled back from, so it is not published again. */
+export class ContentWithdrawnError extends Error {
+  readonly isFinal = true;
+  readonly version: string;
 
-  constructor(file: string, detail: string, options?: ErrorOptions) {
-    super(`${file}: ${detail}`, options);
-    this.name = 'CorruptFileError';
-    this.file = file;
+  constructor(version: string) {
+    super(
+      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
+    );
+    this.name = 'ContentWithdrawnError';
+    this.version = version;
   }
 }

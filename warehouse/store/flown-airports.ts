@@ -1,4 +1,4 @@
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { decodeTable } from './arrow.ts';
 import type { StoreFiles } from './open.ts';
 import { STORE_TABLES, tableFile } from './tables.ts';

@@ -1,4 +1,4 @@
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { STORE_SCHEMA_VERSION } from './tables.ts';
 import type { StoreManifest } from './types.ts';

@@ -1,5 +1,5 @@
 import { sha256 } from '../sha256.ts';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { sealManifest } from './manifest.ts';
 import { openStore, type StoreFiles } from './open.ts';
 import type { ScoreStore } from './types.ts';

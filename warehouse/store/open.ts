@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { statsReader } from './flight-stats.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
-import { ContentWithdrawnError } from '../../pipelines/errors.ts';
-import { CorruptFileError } from './errors.ts';
+import { ContentWithdrawnError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { sameContent } from './manifest.ts';
 import { openWholeStore } from './model.ts';

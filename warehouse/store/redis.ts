@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { KEPT_VERSIONS } from './disk.ts';
 import { MANIFEST_FILE, parseManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
-import { CorruptFileError } from './errors.ts';
+import { CorruptFileError } from '../errors.ts';
 import { openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
 import { currentVersion, readFromRedis, saveToRedis, versionsInRedis } from './redis.ts';
@@ -8,6 +8,7 @@ import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
 
 /** The version asked for is not kept, damaged, or there is none to go back to; nothing was moved. */
 export class RollbackRefusedError extends Error {
+  readonly isFinal = true;
   readonly kept: string[];
 
   constructor(detail: string, kept: string[], options?: ErrorOptions) {

@@ -19,6 +19,7 @@ import { isUnfinished } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { backfillSummary, planTable } from './backfill-summary.ts';
+import type { MonthPlanner } from '../../wiring/month-planner.ts';
 
 /** As typed. */
 export type BackfillOptions = {
@@ -28,13 +29,6 @@ export type BackfillOptions = {
   dryRun?: boolean;
   force?: boolean;
 };
-
-/** Says what would be done with one month; made for the data folder by main.ts. */
-export type MonthPlanner = (request: {
-  month: Month;
-  source: MonthSource;
-  force: boolean;
-}) => Promise<MonthPlan>;
 
 const EXAMPLE = 'Example: make backfill FROM=2025-01 TO=2025-12';
 /** The parent only counts; whoever repeats the command should not meet it. */

@@ -1,5 +1,5 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { BuildReport, CheckResult } from '../../../pipelines/types.ts';
+import type { BuildReport, CheckResult } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
 import type { JobSession } from '../session.ts';

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
-import type { LoadReport } from '../../../pipelines/types.ts';
+import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { JobFailedError } from '../../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';

@@ -1,4 +1,4 @@
-import type { RebuildReport } from '../../../pipelines/types.ts';
+import type { RebuildReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';

@@ -15,7 +15,7 @@ import { apiAddress, isServing, untilAnswering, untilServing } from '../run/heal
 import { refuseTakenPort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
-import { startWorkerChild } from '../../processes/worker-child.ts';
+import { startWorkerChild } from '../worker-child.ts';
 
 /** Scripts and files `run` starts or reads; a test puts its own here. */
 export type RunParts = { apiScript: string; seedFile: string };

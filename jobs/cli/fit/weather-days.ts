@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { dayValues } from '../../../pipelines/weather/day-values.ts';
 import { parseObservations } from '../../../pipelines/weather/observations.ts';
-import type { WeatherDay } from '../../../pipelines/weather/types.ts';
+import type { WeatherDay } from '../../../warehouse/lake/weather-lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import type { WeatherFlights } from '../../../models/train/weather-risk.ts';
 

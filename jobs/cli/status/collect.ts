@@ -1,7 +1,6 @@
-import type { Run } from '../../../pipelines/ledger.ts';
-import type { BuildReport } from '../../../pipelines/types.ts';
+import { type Run, ledgerFiles } from '../../../warehouse/lake/ledger.ts';
+import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { surveyLake } from '../../../warehouse/lake/lake.ts';
-import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../../../pipelines/ledger.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';
 import type { ModelStatus } from './types.ts';

@@ -1,5 +1,5 @@
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
-import type { Run } from '../../../pipelines/ledger.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Reject } from '../../../warehouse/lake/quarantine.ts';
 import { count, size, table } from '../tables.ts';

@@ -1,4 +1,4 @@
-import type { Run } from '../../../pipelines/ledger.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';

@@ -1,5 +1,5 @@
-import type { Run } from '../../../pipelines/ledger.ts';
-import type { CheckResult } from '../../../pipelines/types.ts';
+import type { Run } from '../../../warehouse/lake/ledger.ts';
+import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { MonthStatus } from './months.ts';
 
 export type QueueStatus = {

@@ -1,21 +1,44 @@
 import type { Job } from 'bullmq';
 import type { MonthResult } from '../../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
+import {
+  weatherSourceName,
+  type WeatherMonthRequest,
+} from '../../../pipelines/weather/extract-month.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 
-/**
- * Loads the month its extract job brought into the lake and gives that job's result. An unchanged month is loaded
- * too: the run that extracted it may have been killed before its load.
- */
+type LoadJob<Data> = HandlerJob<Data> & Pick<Job, 'getChildrenValues'>;
+
+/** Loads the month of flights its extract job brought into the lake, and gives that job's result. */
 export async function loadMonth(
-  job: HandlerJob<unknown> & Pick<Job, 'getChildrenValues'>,
+  job: LoadJob<unknown>,
   steps: Pick<PipelineSteps, 'loadMonths'>,
 ): Promise<MonthResult> {
-  const [result] = Object.values(await job.getChildrenValues<MonthResult>());
-  if (result === undefined) throw new Error('the extract job left no result');
-  if (result.outcome !== 'absent') {
-    await runStep(job, (progress) => steps.loadMonths([result.month], progress));
+  return loadExtracted(job, ({ month }, progress) => steps.loadMonths([month], progress));
+}
+
+/** The same of a month of weather. */
+export async function loadWeatherMonth(
+  job: LoadJob<Pick<WeatherMonthRequest, 'month' | 'source'>>,
+  steps: Pick<PipelineSteps, 'loadWeatherMonth'>,
+): Promise<MonthResult> {
+  const { month, source } = job.data;
+  return loadExtracted(job, () =>
+    steps.loadWeatherMonth({ month, source: weatherSourceName(source) }),
+  );
+}
+
+/** An unchanged month is loaded too: the run that extracted it may have been killed before its load. */
+async function loadExtracted(
+  job: LoadJob<unknown>,
+  load: (extracted: MonthResult, progress: Progress) => Promise<unknown>,
+): Promise<MonthResult> {
+  const [extracted] = Object.values(await job.getChildrenValues<MonthResult>());
+  if (extracted === undefined) throw new Error('the extract job left no result');
+  if (extracted.outcome !== 'absent') {
+    await runStep(job, (progress) => load(extracted, progress));
   }
-  return result;
+  return extracted;
 }

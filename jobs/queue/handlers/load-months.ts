@@ -1,7 +1,8 @@
 import type { Job } from 'bullmq';
-import { isDelayCauses } from '../../../pipelines/flights/forms.ts';
+import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
-import type { LoadReport, PipelineSteps } from '../../../pipelines/types.ts';
+import type { PipelineSteps } from '../../../pipelines/types.ts';
+import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { LoadMonthsData } from '../queues.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';

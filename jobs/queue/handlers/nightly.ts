@@ -1,12 +1,9 @@
 import type { Logger } from 'pino';
 import { failingChecks } from '../../../pipelines/features/build.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';
-import type {
-  BuildReport,
-  PipelineSteps,
-  Progress,
-  PublishReport,
-} from '../../../pipelines/types.ts';
+import type { PipelineSteps, PublishReport } from '../../../pipelines/types.ts';
+import type { BuildReport } from '../../../warehouse/build/reports.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import { runStep } from './run-step.ts';
 import type { HandlerJob } from './run-step.ts';
 

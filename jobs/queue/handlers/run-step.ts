@@ -1,15 +1,7 @@
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import {
-  ChecksFailedError,
-  ContentWithdrawnError,
-  NothingBuiltError,
-  SourceFormatError,
-  SourceRefusedError,
-  TrainingImpossibleError,
-} from '../../../pipelines/errors.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
-import type { Progress } from '../../../pipelines/types.ts';
+import { isFinal } from '../../../warehouse/errors.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import type { JobProgress } from '../queues.ts';
 
 /** What a handler needs of its job. */
@@ -31,19 +23,6 @@ export async function runStep<T>(
   } finally {
     await reporter.flush();
   }
-}
-
-function isFinal(error: unknown): error is Error {
-  const kinds = [
-    SourceFormatError,
-    SourceRefusedError,
-    ChecksFailedError,
-    ContentWithdrawnError,
-    NothingBuiltError,
-    CorruptFileError,
-    TrainingImpossibleError,
-  ];
-  return kinds.some((kind) => error instanceof kind);
 }
 
 /** Sends at most one report at a time; the newest one is never lost. */

@@ -156,7 +156,7 @@ test('health is as the table says in each of its states, and needs no key', asyn
   for (const [changes, status] of [
     [{ models: shelfWith((await aModel(t, 0.4)).model) }, 'ok'],
     [{}, 'degraded'],
-    [{ feed: { current: () => undefined } }, 'error'],
+    [{ stores: { current: () => undefined } }, 'error'],
   ] as const) {
     const body = await (await aServedApi(t, changes, { apiKey: '' })).health();
     t.deepEqual(problems(body, health), []);

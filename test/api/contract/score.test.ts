@@ -83,7 +83,7 @@ test('whatever goes in, the answer is as the tables of the specification say, an
   await fc.assert(
     fc.asyncProperty(anything, async (given) => {
       const call = anApi({
-        feed: { current: () => storeOf(given) },
+        stores: { current: () => storeOf(given) },
         liveInputs: () => liveOf(given),
       });
       const { body } = await call(scoreUrl({ include: 'blend' }));
@@ -217,7 +217,7 @@ for (const [points, expected] of [
     };
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
     const client = await aServedApi(t, {
-      feed: { current: () => store },
+      stores: { current: () => store },
       liveInputs: () => ({ weatherDep: weather, weatherArr: weather, eventRisk: value }),
     });
     const body = await client.score(FLIGHT);

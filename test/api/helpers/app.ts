@@ -5,7 +5,7 @@ import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { Admission, Keystore } from '../../../api/keys/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
-import { undescribed } from './documented.ts';
+import { undescribed, type Answer } from './documented.ts';
 import { aStore } from '../../helpers/store.ts';
 
 /** Ten in the morning of 10 March 2026 in New York, 14:00 UTC. */
@@ -13,12 +13,6 @@ export const NOW = new Date('2026-03-10T14:00:00Z');
 
 /** A key with the right checksum, for fakes that accept any. */
 export const SOME_KEY = 'hw_test_000000000000000000000000000Aj27K';
-
-export type Answer = {
-  status: number;
-  headers: Record<string, string | undefined>;
-  body: Record<string, unknown>;
-};
 
 /** A keystore without Redis: every key is known, and calls are counted in `counted`. */
 export function fakeKeys(
@@ -53,7 +47,7 @@ export function fakeKeys(
 export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
   const store = aStore();
   return {
-    feed: { current: () => store },
+    stores: { current: () => store },
     keys: fakeKeys(),
     assess: assessFlight,
     liveInputs: () => ({}),

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { forkApi } from '../../../bench/api-process.ts';
+import { forkApi } from '../../../bench/stage/api-process.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
 type LogLine = { msg: string; pid: number };

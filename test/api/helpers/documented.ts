@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { openApiDocument } from '../../../api/openapi/document.ts';
-import type { Answer } from './app.ts';
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | undefined>;
+  body: Record<string, unknown>;
+};
 
 type Media = { schema: object; example: unknown };
 type Response = {

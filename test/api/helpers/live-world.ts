@@ -3,7 +3,7 @@ import type { ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
-import { openLiveFeed } from '../../../api/live/live-feed.ts';
+import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { openLiveNews } from '../../../api/live/live-news.ts';
 import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
@@ -15,8 +15,8 @@ import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
 import { refreshWeather, weatherPolicy } from '../../../pipelines/weather/refresh.ts';
 import { saveForecasts } from '../../../warehouse/live/forecasts.ts';
-import { JFK, LAX } from '../../helpers/forecasts.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { JFK, LAX } from '../../../bench/stage/forecasts.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, NOW } from './app.ts';
 
@@ -36,7 +36,7 @@ const STORE = {
 
 /** An API on a Redis that the refreshes of a worker write to; `clock` tells both the time. */
 export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const clock = { now: NOW };
@@ -45,12 +45,12 @@ export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
   const own = connect();
   t.teardown(() => own.disconnect());
   await untilReady(own, 5_000);
-  const live = openLiveFeed({ connect, log });
+  const live = watchForecasts({ connect, log });
   t.teardown(live.close);
   const news = openLiveNews({ redis: own, connect, stores: { current: () => STORE }, now, log });
   t.teardown(news.close);
   const ask = anApi({
-    feed: { current: () => STORE },
+    stores: { current: () => STORE },
     liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
     now,
   });

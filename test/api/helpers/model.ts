@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import type { ModelShelf } from '../../../api/scoring/store-models.ts';
+import type { StoreModels } from '../../../api/scoring/store-models.ts';
 import { openModel, type Model } from '../../../models/onnx/session.ts';
 import { OURS, someModel } from '../../models/helpers/model.ts';
 
@@ -19,6 +19,6 @@ export async function aModel(t: ExecutionContext, probability = 0.4) {
 }
 
 /** A shelf that has the model for every store. */
-export function shelfWith(model: Model): Pick<ModelShelf, 'of'> {
+export function shelfWith(model: Model): Pick<StoreModels, 'of'> {
   return { of: () => model };
 }

@@ -2,7 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startApi, type ApiProcess } from '../../../bench/api-process.ts';
+import { startApi, type ApiProcess } from '../../../bench/stage/api-process.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { aKeystore } from './keystore.ts';
@@ -10,7 +10,7 @@ import { aKeystore } from './keystore.ts';
 /** That many API processes on one Redis that serve a small store; they end with the test. */
 export async function apiProcesses(t: ExecutionContext, redisUrl: string, count: number) {
   const { keys, redis } = await aKeystore(t, redisUrl);
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const folder = await mkdtemp(join(tmpdir(), 'hw-apis-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const apis = await Promise.all(

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import { hashKey } from '../../../api/keys/format.ts';
 import { startRedis } from '../../helpers/redis.ts';
-import { anApi, NOW, scoreUrl, type Answer } from '../helpers/app.ts';
+import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
+import type { Answer } from '../helpers/documented.ts';
 import { aKey, aKeystore, countsOf } from '../helpers/keystore.ts';
 
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
@@ -33,7 +34,7 @@ function isAway(t: { deepEqual: (a: unknown, b: unknown) => unknown }, { status,
 
 test('while Redis is gone keyed calls get 503 within 500 ms, and work within 3 s of its return', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
-  const { keys, redis } = await aKeystore(t, server.url);
+  const { keys, redis } = await aKeystore(t, server.url, 'as promised');
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });
   const url = scoreUrl({ api_key: apiKey });
@@ -55,7 +56,7 @@ test('while Redis is gone keyed calls get 503 within 500 ms, and work within 3 s
 
 test('while Redis is frozen keyed calls get 503 within 500 ms, and those calls are not counted', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
-  const { keys, redis } = await aKeystore(t, server.url);
+  const { keys, redis } = await aKeystore(t, server.url, 'as promised');
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });
   const url = scoreUrl({ api_key: apiKey });
@@ -77,7 +78,7 @@ test('while Redis is frozen keyed calls get 503 within 500 ms, and those calls a
 
 test('a Redis frozen for long is left for a new connection, and calls work within 3 s of its return', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
-  const { keys } = await aKeystore(t, server.url);
+  const { keys } = await aKeystore(t, server.url, 'as promised');
   const { apiKey } = await aKey(keys, 100, NOW);
   const call = anApi({ keys });
   const url = scoreUrl({ api_key: apiKey });
@@ -93,7 +94,7 @@ test('a Redis frozen for long is left for a new connection, and calls work withi
 
 test('without Redis the health is 503 within 500 ms, and a mistyped key is still a 401', async (t) => {
   const server = await startRedis((stop) => t.teardown(stop));
-  const { keys } = await aKeystore(t, server.url);
+  const { keys } = await aKeystore(t, server.url, 'as promised');
   const call = anApi({ keys });
   await server.kill();
   const { value, ms } = await timed(() => call('/api/health'));

@@ -1,9 +1,9 @@
 import test from 'ava';
 import { generateKey, hashKey } from '../../../api/keys/format.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { aKey, aKeystore, countsOf } from '../helpers/keystore.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 const AT = new Date('2026-03-10T14:00:00Z');
 
 test('of any number of concurrent calls exactly as many pass as the limit allows', async (t) => {

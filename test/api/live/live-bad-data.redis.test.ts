@@ -7,9 +7,9 @@ import {
   BAD_FORECASTS,
   malformedFeeds,
   type BadForecast,
-} from '../../helpers/bad-data.ts';
-import { fakeUpstream } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+} from '../../../bench/stage/bad-data.ts';
+import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 import { NOW, scoreUrl } from '../helpers/app.ts';
 import { liveWorld } from '../helpers/live-world.ts';
 

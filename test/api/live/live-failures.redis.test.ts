@@ -1,6 +1,6 @@
 import test from 'ava';
-import { fakeUpstream, TROUBLES } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import { fakeUpstream, TROUBLES } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 import { scoreUrl } from '../helpers/app.ts';
 import { liveWorld } from '../helpers/live-world.ts';
 

@@ -11,7 +11,7 @@ import type { NewsReport } from '../../../pipelines/news/types.ts';
 import { NAS_STATUS_KEY } from '../../../warehouse/live/nas.ts';
 import { NEWS_CHANNEL, NEWS_ROUTES_KEY, type NewsItem } from '../../../warehouse/live/news.ts';
 import { aNewsItem } from '../../helpers/news-items.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, SOME_KEY, scoreUrl } from '../helpers/app.ts';
 
@@ -22,9 +22,9 @@ const recent = (changes: Partial<NewsItem> = {}) =>
   aNewsItem({ publishedAt: new Date(Date.now() - 60_000).toISOString(), ...changes });
 
 /** A Redis, the place of the news in it, and APIs on it. */
-async function aWorld(t: ExecutionContext) {
-  const server = await startRedis((stop) => t.teardown(stop));
-  const redis = new Redis(server.url);
+async function aWorld(t: ExecutionContext, own?: { url: string }) {
+  const { url } = own ?? (await borrowRedis((stop) => t.teardown(stop)));
+  const redis = new Redis(url);
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
   const place = createNewsPlace(redis);
@@ -33,10 +33,10 @@ async function aWorld(t: ExecutionContext) {
 
   /** An API; one that waits for a worker that comes has patience, however busy the machine. */
   const api = async (patienceMs = 30_000) => {
-    const own = connectRedis(server.url);
+    const own = connectRedis(url);
     t.teardown(() => own.disconnect());
     await untilReady(own, 5_000);
-    const connect = () => connectRedis(server.url);
+    const connect = () => connectRedis(url);
     const live = openLiveNews({
       redis: own,
       connect,
@@ -50,7 +50,7 @@ async function aWorld(t: ExecutionContext) {
     // What is told before they listen, they would wait for in vain.
     while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
     const call = anApi({
-      feed: { current: () => STORE },
+      stores: { current: () => STORE },
       news: live.news,
       flightNews: live.flightNews,
       eventSources: live.eventSources,
@@ -69,11 +69,11 @@ async function aWorld(t: ExecutionContext) {
       await fetch(route);
       return REPORT;
     };
-    const requests = answerNewsRequests(server.url, { steps: { refreshRouteNews }, log });
+    const requests = answerNewsRequests(url, { steps: { refreshRouteNews }, log });
     t.teardown(requests.close);
     return fetched;
   };
-  return { server, redis, place, clock, api, worker };
+  return { redis, place, clock, api, worker };
 }
 
 async function until(isTrue: () => boolean): Promise<boolean> {
@@ -159,7 +159,8 @@ test('whoever asks again after a fetch that failed waits only as long as the fir
 });
 
 test('without a worker the answer is what is known, and Redis away is no failure of the list', async (t) => {
-  const { place, api, server } = await aWorld(t);
+  const server = await startRedis((stop) => t.teardown(stop));
+  const { place, api } = await aWorld(t, server);
   await place.changeItems(() => [recent()]);
   const { call, live } = await api(100);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];

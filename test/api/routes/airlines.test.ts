@@ -63,7 +63,7 @@ test('each airline is scored for today at the origin', async (t) => {
   const call = anApi({
     // 11 March in Auckland already.
     now: () => new Date('2026-03-10T23:30:00Z'),
-    feed: {
+    stores: {
       current: () => aStore({ carriers: { 'AKL-LAX': [{ carrier: 'NZ', ...someStats() }] } }),
     },
     assess: (query, store, live) => {
@@ -85,7 +85,7 @@ test('a route nobody flies is an empty list, and counts as an answer', async (t)
 
 test('a carrier without a name is called by its code', async (t) => {
   const store = aStore({ carriers: { 'JFK-LAX': [{ carrier: 'ZZ', ...someStats() }] } });
-  const { body } = await anApi({ feed: { current: () => store } })(airlinesUrl('JFK', 'LAX'));
+  const { body } = await anApi({ stores: { current: () => store } })(airlinesUrl('JFK', 'LAX'));
   t.like(body, { airlines: [{ airline: 'ZZ', airline_name: 'ZZ' }] });
 });
 

@@ -98,7 +98,7 @@ test('all flights are scored from one version of the store', async (t) => {
   const stores = ['v1', 'v2', 'v3'].map((version) =>
     aStore({ manifest: { version, provider: version } }),
   );
-  const call = anApi({ feed: { current: () => stores.shift() } });
+  const call = anApi({ stores: { current: () => stores.shift() } });
   const { headers, body } = await call(batchUrl(`${JFK_LAX},${JFK_LAX}`));
   t.is(headers['x-store-version'], 'v1');
   const results = body['results'] as { result: { data_provider: string } }[];

@@ -20,7 +20,7 @@ const daysOf = (body: Record<string, unknown>) => body['days'] as Day[];
 
 test('every day of the month has the score it gets alone', async (t) => {
   const store = { ...aStore(), weekdayOdds: (weekday: number) => (weekday === 5 ? 1.5 : 1) };
-  const call = anApi({ feed: { current: () => store } });
+  const call = anApi({ stores: { current: () => store } });
   const { status, headers, body } = await call(calendarUrl('2026-04'));
   t.is(status, 200);
   t.notThrows(() => calendarBody.parse(body));
@@ -105,7 +105,7 @@ test('a departure time counts on every day', async (t) => {
     ...aStore(),
     congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
   };
-  const call = anApi({ feed: { current: () => store } });
+  const call = anApi({ stores: { current: () => store } });
   const scoreAt = async (dep_time: string) =>
     daysOf((await call(calendarUrl('2026-04', { dep_time }))).body)[0]!.score!;
   t.true((await scoreAt('17:00')) > (await scoreAt('05:00')));

@@ -29,7 +29,7 @@ test('without a model the health is degraded, and still 200', async (t) => {
 });
 
 test('without a store, which holds the model, the health is error and 503', async (t) => {
-  const { status, body } = await anApi({ feed: { current: () => undefined } })('/api/health');
+  const { status, body } = await anApi({ stores: { current: () => undefined } })('/api/health');
   t.is(status, 503);
   t.deepEqual(body, {
     status: 'error',

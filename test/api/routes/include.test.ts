@@ -14,12 +14,12 @@ const rush = {
 };
 
 function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string, string> = {}) {
-  const call = anApi({ feed: { current: () => rush }, liveInputs: () => live });
+  const call = anApi({ stores: { current: () => rush }, liveInputs: () => live });
   return call(scoreUrl({ include, ...changes }));
 }
 
 test('a departure time counts by its hour, and is echoed', async (t) => {
-  const call = anApi({ feed: { current: () => rush } });
+  const call = anApi({ stores: { current: () => rush } });
   const congestion = async (dep_time: string | undefined) => {
     const { body } = await call(scoreUrl({ dep_time }));
     t.notThrows(() => scoreBody.parse(body));
@@ -95,7 +95,7 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
 
 test('the lineage names every figure nothing is known of', async (t) => {
   const unknownOf = async (changes: Record<string, string>, store = aStore()) => {
-    const call = anApi({ feed: { current: () => store } });
+    const call = anApi({ stores: { current: () => store } });
     const { body } = await call(scoreUrl({ include: 'lineage', ...changes }));
     return (body['lineage'] as Record<string, unknown>)['unknown'];
   };
@@ -122,7 +122,7 @@ test('the lineage names the model of the store only where it has a part in the s
   const store = aStore({ manifest: { model } });
   const modelOf = async (mlProbability: number | undefined, dest = 'LAX') => {
     const live = mlProbability === undefined ? {} : { mlProbability };
-    const call = anApi({ feed: { current: () => store }, liveInputs: () => live });
+    const call = anApi({ stores: { current: () => store }, liveInputs: () => live });
     const { body } = await call(scoreUrl({ include: 'lineage', dest }));
     return (body['lineage'] as Record<string, unknown>)['model'];
   };

@@ -2,11 +2,11 @@ import test, { type ExecutionContext } from 'ava';
 import { generateKey, hashKey } from '../../../api/keys/format.ts';
 import { usageBody, validateKeyBody } from '../../../api/schemas/keys.ts';
 import { rowText } from '../../../warehouse/keyring/history.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 const CREATED = new Date('2026-01-15T09:30:00Z');
 
 /** A key of January with 40 calls a month; two of them are used in March, `rows` are its history. */

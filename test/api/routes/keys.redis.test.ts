@@ -1,11 +1,11 @@
 import test from 'ava';
 import { generateKey, hashKey, isWellFormedKey } from '../../../api/keys/format.ts';
 import { createKeyBody } from '../../../api/schemas/keys.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { anApi, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 
 async function aSetup(t: { teardown: (end: () => void) => void }) {
   const { keys, redis } = await aKeystore(t, server.url);

@@ -20,7 +20,7 @@ test('the card says what the model was made from and how good it is, and does no
   const { model } = await aModel(t);
   const store = aStore({ manifest: { model: ENTRY } });
   const keys = fakeKeys();
-  const call = anApi({ keys, models: shelfWith(model), feed: { current: () => store } });
+  const call = anApi({ keys, models: shelfWith(model), stores: { current: () => store } });
   const { status, headers, body } = await call(URL);
   t.is(status, 200);
   t.notThrows(() => modelBody.parse(body));
@@ -56,8 +56,8 @@ test('without a model the answer is 404 and says what scores rest on', async (t)
 
 test('a model that was refused has no card, and without a store there is nothing to say', async (t) => {
   const store = aStore({ manifest: { model: ENTRY } });
-  t.is((await anApi({ feed: { current: () => store } })(URL)).status, 404);
-  t.is((await anApi({ feed: { current: () => undefined } })(URL)).status, 503);
+  t.is((await anApi({ stores: { current: () => store } })(URL)).status, 404);
+  t.is((await anApi({ stores: { current: () => undefined } })(URL)).status, 503);
 });
 
 test('the card needs a key', async (t) => {

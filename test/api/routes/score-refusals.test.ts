@@ -125,14 +125,14 @@ test('today is the local day at the origin, which may be ahead of or behind UTC'
 
 test('a store without history takes dates from today on', async (t) => {
   const store = aStore({ manifest: { months: [] }, routes: {}, carriers: {} });
-  const call = anApi({ feed: { current: () => store } });
+  const call = anApi({ stores: { current: () => store } });
   t.is((await call(scoreUrl({ date: '2026-03-10' }))).status, 200);
   t.is((await call(scoreUrl({ date: '2026-03-09' }))).status, 400);
 });
 
 test('a known flight without a store is 503, and not counted', async (t) => {
   const keys = fakeKeys();
-  const { status, body } = await anApi({ keys, feed: { current: () => undefined } })(scoreUrl());
+  const { status, body } = await anApi({ keys, stores: { current: () => undefined } })(scoreUrl());
   t.is(status, 503);
   t.is(body['error'], 'service_unavailable');
   t.is(keys.counted, 0);

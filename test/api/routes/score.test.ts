@@ -210,7 +210,7 @@ test('the answer rests on one version of the store and names it', async (t) => {
   const versions = ['v1', 'v2', 'v3', 'v4'];
   // A feed that swaps at every look: more than one look would mix two versions in an answer.
   const stores = versions.map((version) => aStore({ manifest: { version, provider: version } }));
-  const call = anApi({ feed: { current: () => stores.shift() } });
+  const call = anApi({ stores: { current: () => stores.shift() } });
   for (const version of ['v1', 'v2']) {
     const { headers, body } = await call(scoreUrl());
     t.is(headers['x-store-version'], version);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createModelShelf } from '../../../api/scoring/store-models.ts';
+import { createStoreModels } from '../../../api/scoring/store-models.ts';
 import { ModelAwayError } from '../../../models/onnx/errors.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
@@ -12,9 +12,9 @@ const aRow = new Float32Array(OURS.features.length);
 
 test('the model of a store that serves no more is closed in the end, and only that', async (t) => {
   const { log, text } = keptLog();
-  const models = createModelShelf(log, 10);
+  const models = createStoreModels(log, 10);
   const model = { version: 'v', bytes: someModel(), contract: OURS.contract };
-  const files = withModel(await someStoreFiles(t), model);
+  const files = withModel(await someStoreFiles(), model);
   const [old, next] = [openStore(files), openStore(files)];
   t.true(await models.prepare(old, files));
   t.true(await models.prepare(next, files));
@@ -30,8 +30,8 @@ test('the model of a store that serves no more is closed in the end, and only th
 
 test('a store without a model has none, and nothing is logged', async (t) => {
   const { log, text } = keptLog();
-  const models = createModelShelf(log);
-  const files = await someStoreFiles(t);
+  const models = createStoreModels(log);
+  const files = await someStoreFiles();
   const store = openStore(files);
   t.true(await models.prepare(store, files));
   t.is(models.of(store), undefined);

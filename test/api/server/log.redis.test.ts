@@ -1,14 +1,14 @@
 import test from 'ava';
 import { generateKey, hashKey } from '../../../api/keys/format.ts';
 import { describeError, redact, safePath } from '../../../api/redact.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { anApi, keptLog, NOW, scoreUrl } from '../helpers/app.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 
 const EMAIL = 'someone@example.com';
 
 test('a request is one line: path, status, key prefix and harmless parameters', async (t) => {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys } = await aKeystore(t, server.url);
   const { apiKey, prefix } = await aKey(keys, 5, NOW);
   const { log, lines } = keptLog();

@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreOf } from '../../helpers/store-files.ts';
 import { isAlive, until } from '../../jobs/helpers/command.ts';
 import { forkWorkers, servingApi } from '../helpers/clustered.ts';
 
-const redis = await startRedis((stop) => test.after.always(stop));
+const redis = await borrowRedis((stop) => test.after.always(stop));
 
 test.before(async () => {
   const connection = new Redis(redis.url);

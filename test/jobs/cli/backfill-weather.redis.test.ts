@@ -17,7 +17,7 @@ test('months of real observations become what the month is like, and a rebuild g
   const { redis: server, queues, work, follow } = await queueWorld(t);
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const dataDir = await tempDir(t);
   const steps = createSteps({ dataDir, codeVersion: '1.2.3', offline: true }, redis);
   await work(steps);

@@ -3,6 +3,7 @@ import test from 'ava';
 import { findJob } from '../../../jobs/queue/queues.ts';
 import { requestStep } from '../../../jobs/queue/requests.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { startRedis } from '../../helpers/redis.ts';
 import { until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 
@@ -88,7 +89,8 @@ test('who stops following leaves the job in the queue', async (t) => {
 });
 
 test('a Redis that is killed and comes back costs the follower nothing', async (t) => {
-  const { redis, queues, follow, work } = await queueWorld(t);
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const { queues, follow, work } = await queueWorld(t, redis);
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await work({
     buildFeatures: async () => {

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { forkApi, startApi } from '../../../bench/api-process.ts';
+import { forkApi, startApi } from '../../../bench/stage/api-process.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { fakeUpstream, type Answer } from '../../helpers/fake-upstream.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { fakeUpstream, type Answer } from '../../../bench/stage/fake-upstream.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
 const JOBS = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
@@ -29,10 +29,10 @@ type Body = Record<string, unknown> & { news: unknown[]; meta: Record<string, un
 async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => string) {
   const dataDir = await mkdtemp(join(tmpdir(), 'hw-news-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const upstream = await fakeUpstream(t, strike);
   // Nobody reads what they print.
   const settings = { REDIS_URL: server.url, DATA_DIR: dataDir, LOG_LEVEL: 'error' };

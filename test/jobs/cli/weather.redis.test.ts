@@ -6,14 +6,14 @@ import { readForecasts, saveForecasts } from '../../../warehouse/live/forecasts.
 import type { Forecast } from '../../../warehouse/live/forecasts.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { fakeUpstream } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK } from '../../helpers/forecasts.ts';
+import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK } from '../../../bench/stage/forecasts.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 
 const silent = () => undefined;
 
@@ -99,7 +99,7 @@ test.serial('a worker fetches the forecasts of the airports of the published sto
   };
   const steps = createSteps({ ...config, weatherApiKey: 'k3y', offline: false }, redis);
   t.like(await steps.refreshWeather(silent), { airports: 0, refreshed: 0 });
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   t.deepEqual(await steps.refreshWeather(silent), {
     ...{ airports: 2, refreshed: 2, calls: 2, problems: [] },
   });

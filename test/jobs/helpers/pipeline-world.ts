@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { tempDir } from './temp-dir.ts';
 
 /** For steps whose progress nobody follows. */
@@ -13,7 +13,7 @@ export const silent = () => undefined;
 
 /** The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring. */
 export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersion = 'test') {
-  const { url } = await startRedis((stop) => t.teardown(stop));
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
   const dataDir = await tempDir(t);

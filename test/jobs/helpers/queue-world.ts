@@ -6,11 +6,10 @@ import type { JobRef, Queues } from '../../../jobs/queue/queues.ts';
 import type { Keyring } from '../../../jobs/wiring/keyring.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
-import { startRedis } from '../../helpers/redis.ts';
-import type { TestRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 
 export type QueueWorld = {
-  redis: TestRedis;
+  redis: { url: string };
   queues: Queues;
   /** Starts a worker in this process. */
   work: (steps: Partial<PipelineSteps>, keyring?: Keyring) => Promise<void>;
@@ -19,9 +18,9 @@ export type QueueWorld = {
   notes: string[];
 };
 
-/** A Redis of the test's own with open queues; everything is closed at its end. */
-export async function queueWorld(t: ExecutionContext): Promise<QueueWorld> {
-  const redis = await startRedis((stop) => t.teardown(stop));
+/** A Redis, lent or the test's own, with open queues; everything is closed at its end. */
+export async function queueWorld(t: ExecutionContext, own?: { url: string }): Promise<QueueWorld> {
+  const redis = own ?? (await borrowRedis((stop) => t.teardown(stop)));
   const queues = openQueues(redis.url);
   t.teardown(queues.close);
   const notes: string[] = [];

@@ -8,7 +8,7 @@ import { readConfig } from '../../../jobs/config.ts';
 import { pingRedis, placeOf } from '../../../jobs/processes/redis-client.ts';
 import { openRedis } from '../../../jobs/processes/redis-session.ts';
 import type { RedisSession } from '../../../jobs/processes/redis-session.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { isAlive, until } from '../helpers/command.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -146,7 +146,7 @@ test('without redis-server the error says what to do', async (t) => {
 });
 
 test('a Redis of REDIS_URL is used and left running', async (t) => {
-  const redis = await startRedis((stop) => t.teardown(stop));
+  const redis = await borrowRedis((stop) => t.teardown(stop));
   const config = readConfig({ DATA_DIR: await tempDir(t), REDIS_URL: redis.url });
   const session = await openRedis(config, 'test');
   t.deepEqual([session.url, session.isManaged], [redis.url, false]);

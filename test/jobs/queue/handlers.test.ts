@@ -1,19 +1,15 @@
 import test from 'ava';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError, WarehouseTooNewError } from '../../../warehouse/errors.ts';
 import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
-import { buildFeatures } from '../../../jobs/queue/handlers/build-features.ts';
-import { extractFile } from '../../../jobs/queue/handlers/extract-file.ts';
-import { loadMonths } from '../../../jobs/queue/handlers/load-months.ts';
-import { publish } from '../../../jobs/queue/handlers/publish.ts';
-import { train } from '../../../jobs/queue/handlers/train.ts';
+import { handle, type HandlerDeps } from '../../../jobs/queue/handlers.ts';
 import {
   ChecksFailedError,
   NothingBuiltError,
   SourceFormatError,
   TrainingImpossibleError,
 } from '../../../pipelines/errors.ts';
-import type { Progress } from '../../../pipelines/types.ts';
+import type { Progress } from '../../../warehouse/progress.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 
 function aJob<T>(data: T) {
@@ -25,6 +21,11 @@ function aJob<T>(data: T) {
   };
 }
 
+/** What the handler of that name gives, with only these steps. */
+function run(name: string, job: object, steps: object): Promise<unknown> {
+  return handle({ name, ...job } as Job, { steps } as HandlerDeps);
+}
+
 test('extract-file passes on path and year and gives the report', async (t) => {
   const seen: unknown[] = [];
   const steps = {
@@ -33,8 +34,12 @@ test('extract-file passes on path and year and gives the report', async (t) => {
       return aReport('a.csv', ['2018-01']);
     },
   };
-  const report = await extractFile(aJob({ path: '/a.csv', sha256: 'abc', year: 2018 }), steps);
-  await extractFile(aJob({ path: '/a.csv', sha256: 'abc' }), steps);
+  const report = await run(
+    'extract-file',
+    aJob({ path: '/a.csv', sha256: 'abc', year: 2018 }),
+    steps,
+  );
+  await run('extract-file', aJob({ path: '/a.csv', sha256: 'abc' }), steps);
   t.deepEqual(seen, [{ path: '/a.csv', year: 2018 }, { path: '/a.csv' }]);
   t.deepEqual(report, aReport('a.csv', ['2018-01']));
 });
@@ -49,7 +54,10 @@ test('load-months loads what its extract wrote, and not what was refused', async
     loadMonths: async (months: string[]) => ({ months, flights: 200 }),
     loadDelayCauses: () => Promise.reject(new Error('not the table')),
   };
-  t.deepEqual(await loadMonths(job, steps), { months: ['2018-01', '2018-03'], flights: 200 });
+  t.deepEqual(await run('load-months', job, steps), {
+    months: ['2018-01', '2018-03'],
+    flights: 200,
+  });
 });
 
 test('load-months loads months of the delay-cause table apart from those of flights', async (t) => {
@@ -63,7 +71,10 @@ test('load-months loads months of the delay-cause table apart from those of flig
     loadMonths: () => Promise.reject(new Error('not flights')),
     loadDelayCauses: async (months: string[]) => ({ months, flights: 300 }),
   };
-  t.deepEqual(await loadMonths(job, steps), { months: ['2025-01', '2025-02'], flights: 300 });
+  t.deepEqual(await run('load-months', job, steps), {
+    months: ['2025-01', '2025-02'],
+    flights: 300,
+  });
 });
 
 test('a file that is no flight file is not tried again', async (t) => {
@@ -71,7 +82,7 @@ test('a file that is no flight file is not tried again', async (t) => {
     throw new SourceFormatError('a.csv', 'no header we know');
   };
   await t.throwsAsync(
-    extractFile(aJob({ path: '/a.csv', sha256: 'abc' }), { extractFile: extract }),
+    run('extract-file', aJob({ path: '/a.csv', sha256: 'abc' }), { extractFile: extract }),
     { instanceOf: UnrecoverableError, message: 'a.csv: no header we know' },
   );
 });
@@ -80,7 +91,7 @@ test('a publish stopped by its checks is not tried again', async (t) => {
   const publishStore = async () => {
     throw new ChecksFailedError(['rates']);
   };
-  await t.throwsAsync(publish(aJob({}), { publishStore }), {
+  await t.throwsAsync(run('publish', aJob({}), { publishStore }), {
     instanceOf: UnrecoverableError,
     message: 'not published: failing checks: rates',
   });
@@ -90,7 +101,9 @@ test('a publish before any build is not tried again', async (t) => {
   const publishStore = async () => {
     throw new NothingBuiltError();
   };
-  await t.throwsAsync(publish(aJob({}), { publishStore }), { instanceOf: UnrecoverableError });
+  await t.throwsAsync(run('publish', aJob({}), { publishStore }), {
+    instanceOf: UnrecoverableError,
+  });
 });
 
 test('a training that cannot be is not tried again, one whose process was killed is', async (t) => {
@@ -100,7 +113,7 @@ test('a training that cannot be is not tried again, one whose process was killed
         throw problem;
       },
     };
-    return train(aJob({}), steps);
+    return run('train', aJob({}), steps);
   };
   await t.throwsAsync(failing(new TrainingImpossibleError('libxgboost.so.0 is not installed')), {
     instanceOf: UnrecoverableError,
@@ -114,9 +127,25 @@ test('a damaged file is not read again: it will be no better', async (t) => {
   const build = async () => {
     throw new CorruptFileError('manifest.json', 'not what was sealed');
   };
-  await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }), {
+  await t.throwsAsync(run('build-features', aJob({}), { buildFeatures: build }), {
     instanceOf: UnrecoverableError,
     message: 'manifest.json: not what was sealed',
+  });
+});
+
+test('a warehouse of newer code is not opened again by this one', async (t) => {
+  const build = async () => {
+    throw new WarehouseTooNewError('0099_new.sql');
+  };
+  await t.throwsAsync(run('build-features', aJob({}), { buildFeatures: build }), {
+    instanceOf: UnrecoverableError,
+  });
+});
+
+test('a job no handler knows is not tried again', async (t) => {
+  await t.throwsAsync(run('unheard-of', aJob({}), {}), {
+    instanceOf: UnrecoverableError,
+    message: 'no handler for unheard-of',
   });
 });
 
@@ -125,7 +154,7 @@ test('any other error is left as it is, to be tried again', async (t) => {
   const build = async () => {
     throw outage;
   };
-  const error = await t.throwsAsync(buildFeatures(aJob({}), { buildFeatures: build }));
+  const error = await t.throwsAsync(run('build-features', aJob({}), { buildFeatures: build }));
   t.is(error, outage);
 });
 
@@ -135,7 +164,7 @@ test('of progress that comes fast, the first and the last are reported', async (
     for (const done of [1, 2, 3]) progress(done, 3, 'marts');
     return { rows: {}, checks: [] };
   };
-  await buildFeatures(job, { buildFeatures: build });
+  await run('build-features', job, { buildFeatures: build });
   t.deepEqual(job.progress, [
     { done: 1, total: 3, what: 'marts' },
     { done: 3, total: 3, what: 'marts' },
@@ -148,5 +177,5 @@ test('progress that cannot be reported does not fail the job', async (t) => {
     progress(1, 1, 'files');
     return { version: 'v1', months: [], bytes: 0 };
   };
-  t.is((await publish(job, { publishStore })).version, 'v1');
+  t.like(await run('publish', job, { publishStore }), { version: 'v1' });
 });

@@ -4,9 +4,9 @@ import { Redis } from 'ioredis';
 import { openQueues, type Queues } from '../../../jobs/queue/queues.ts';
 import { requestLive } from '../../../jobs/queue/requests.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { fakeUpstream } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK } from '../../helpers/forecasts.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK } from '../../../bench/stage/forecasts.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { startCommand, until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
@@ -42,10 +42,10 @@ test('with two workers each tick of a schedule asks each upstream once', async (
     );
     return { body: JSON.stringify(answers) };
   });
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
-  await saveToRedis(redis, await someStoreFiles(t));
+  await saveToRedis(redis, await someStoreFiles());
   const env = {
     DATA_DIR: await tempDir(t),
     REDIS_URL: server.url,

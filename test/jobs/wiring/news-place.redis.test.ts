@@ -3,9 +3,9 @@ import { Redis } from 'ioredis';
 import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';
 import { NEWS_CHANNEL, NEWS_ITEMS_KEY, NEWS_ROUTES_KEY } from '../../../warehouse/live/news.ts';
 import { aNewsItem } from '../../helpers/news-items.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 
 const connect = () => new Redis(server.url);
 

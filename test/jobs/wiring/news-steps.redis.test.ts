@@ -3,9 +3,9 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { createNews } from '../../../jobs/wiring/news-steps.ts';
 import { NEWS_CHANNEL } from '../../../warehouse/live/news.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 
-const server = await startRedis((stop) => test.after.always(stop));
+const server = await borrowRedis((stop) => test.after.always(stop));
 
 test('a list of feeds that cannot be read fails with its name, and nobody waits for the route', async (t) => {
   const [redis, subscriber] = [new Redis(server.url), new Redis(server.url)];

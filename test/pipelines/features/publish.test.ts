@@ -1,7 +1,7 @@
 import test from 'ava';
 import { ChecksFailedError, NothingBuiltError } from '../../../pipelines/errors.ts';
 import { publishStore, type PublishDeps } from '../../../pipelines/features/publish.ts';
-import type { CheckResult } from '../../../pipelines/types.ts';
+import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
@@ -28,7 +28,7 @@ function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
 }
 
 test('a build whose checks pass is published', async (t) => {
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   const { deps, saved } = depsWith(
     [
       { check: 'history_present', severity: 'error', failures: 0 },
@@ -45,7 +45,7 @@ test('the released model goes out with the marts, and the report names it', asyn
   const passing: CheckResult[] = [{ check: 'history_present', severity: 'error', failures: 0 }];
   const bytes = Buffer.from('a model');
   const model = { version: 'abc', bytes, contract: 'c' };
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   const { deps, saved } = depsWith(passing, files, { model, refused: 'old: too old' });
   const report = await publishStore(deps, () => undefined);
   t.deepEqual(saved, [withModel(files, model).manifest.version]);
@@ -60,7 +60,7 @@ test('a failing error check stops the publish and is named', async (t) => {
       { check: 'congestion_range', severity: 'error', failures: 3 },
       { check: 'history_present', severity: 'error', failures: 0 },
     ],
-    await someStoreFiles(t),
+    await someStoreFiles(),
   );
   await t.throwsAsync(
     publishStore(deps, () => undefined),
@@ -73,7 +73,7 @@ test('a failing error check stops the publish and is named', async (t) => {
 });
 
 test('before the first build there is nothing to publish', async (t) => {
-  const { deps } = depsWith([], await someStoreFiles(t));
+  const { deps } = depsWith([], await someStoreFiles());
   await t.throwsAsync(
     publishStore(deps, () => undefined),
     { instanceOf: NothingBuiltError, message: /make features builds it/ },

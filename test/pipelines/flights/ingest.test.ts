@@ -4,8 +4,8 @@ import {
   extractFile,
   type ExtractDeps,
   type SourceFile,
-  type StagedMonth,
 } from '../../../pipelines/flights/ingest.ts';
+import type { StagedMonth } from '../../../pipelines/flights/types.ts';
 import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 

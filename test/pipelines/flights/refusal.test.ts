@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { StagedMonth } from '../../../pipelines/flights/ingest.ts';
+import type { StagedMonth } from '../../../pipelines/flights/types.ts';
 import { refusalOf } from '../../../pipelines/flights/refusal.ts';
 
 function aMonth(flights: number, rejects: Record<string, number> = {}): StagedMonth {

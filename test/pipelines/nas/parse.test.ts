@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { parseNasStatus } from '../../../pipelines/nas/parse.ts';
-import { sharedData } from '../../helpers/shared-data.ts';
+import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const NOW = new Date('2026-07-29T14:45:00Z');
 const parse = (xml: string, now = NOW) => parseNasStatus('nas', xml, now);

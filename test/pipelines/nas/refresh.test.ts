@@ -3,8 +3,8 @@ import test from 'ava';
 import { createGuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { refreshNas } from '../../../pipelines/nas/refresh.ts';
 import type { NasStatus } from '../../../warehouse/live/nas.ts';
-import { fakeUpstream, TROUBLES } from '../../helpers/fake-upstream.ts';
-import { sharedData } from '../../helpers/shared-data.ts';
+import { fakeUpstream, TROUBLES } from '../../../bench/stage/fake-upstream.ts';
+import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const NOW = new Date('2026-07-29T14:45:00Z');
 const fetch = createGuardedFetch({ deadlineMs: 500, maxBytes: 2_000_000 });

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { feedText } from '../../../pipelines/news/feed-text.ts';
 import { parseFeed } from '../../../pipelines/news/parse.ts';
-import { sharedData } from '../../helpers/shared-data.ts';
+import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const read = async (bytes: string | Uint8Array, contentType?: string) =>
   parseFeed(feedText(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, contentType));

@@ -7,7 +7,7 @@ import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
 import { ongoing } from '../../../warehouse/live/news.ts';
-import { fakeUpstream, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
+import { fakeUpstream, TROUBLES, type Answer } from '../../../bench/stage/fake-upstream.ts';
 import { memoryNews } from '../../helpers/news-place.ts';
 import { aStore } from '../../helpers/store.ts';
 

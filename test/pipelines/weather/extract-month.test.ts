@@ -6,9 +6,10 @@ import {
   weatherSourceName,
   type WeatherMonthDeps,
 } from '../../../pipelines/weather/extract-month.ts';
-import type { AirportDays, WeatherSource } from '../../../pipelines/weather/types.ts';
-import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import type { WeatherSource } from '../../../pipelines/weather/types.ts';
+import type { AirportDays } from '../../../warehouse/lake/weather-lake.ts';
+import { fakeUpstream, RETRY_AFTER_S, type Answer } from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 
 const OBSERVED = [
   'origin,year,month,day,hour,temp,wind_speed,precip,visib',

@@ -9,7 +9,7 @@ import {
 } from '../../../pipelines/weather/open-meteo-request.ts';
 import { parseOpenMeteo } from '../../../pipelines/weather/open-meteo.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 import { errorInLittleMemory } from '../../helpers/little-memory.ts';
 
 const MEL = place('MEL', -37.67, 144.84, 'Australia/Melbourne');

@@ -8,8 +8,13 @@ import {
 } from '../../../pipelines/weather/refresh.ts';
 import type { WeatherPlace } from '../../../pipelines/weather/types.ts';
 import type { Forecast } from '../../../warehouse/live/forecasts.ts';
-import { fakeUpstream, RETRY_AFTER_S, TROUBLES, type Answer } from '../../helpers/fake-upstream.ts';
-import { aForecast, JFK, LAX } from '../../helpers/forecasts.ts';
+import {
+  fakeUpstream,
+  RETRY_AFTER_S,
+  TROUBLES,
+  type Answer,
+} from '../../../bench/stage/fake-upstream.ts';
+import { aForecast, JFK, LAX } from '../../../bench/stage/forecasts.ts';
 
 const NOW = new Date('2026-11-21T12:00:00Z');
 

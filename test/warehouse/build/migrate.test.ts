@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import test from 'ava';
-import { openDatabase } from '../../../warehouse/connect.ts';
+import { openDatabase, inTransaction } from '../../../warehouse/connect.ts';
 import { WarehouseTooNewError } from '../../../warehouse/errors.ts';
-import { inTransaction, migrate } from '../../../warehouse/build/migrate.ts';
+import { migrate } from '../../../warehouse/build/migrate.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
 
 test('a migrated database needs no migration', async (t) => {

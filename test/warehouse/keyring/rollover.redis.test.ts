@@ -4,13 +4,13 @@ import { createKeystore } from '../../../api/keys/keystore.ts';
 import { readHistory } from '../../../warehouse/keyring/history.ts';
 import { rollOverUsage } from '../../../warehouse/keyring/rollover.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 
 const at = (time: string) => new Date(time);
 
 /** A key made in the middle of January, with a limit of 40 and those calls by month. */
 async function aKeyWithCalls(t: ExecutionContext, calls: Record<string, number>) {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 40, at('2026-01-15T09:30:00Z'));
   for (const [month, count] of Object.entries(calls)) {

@@ -12,7 +12,7 @@ import {
   type MonthManifest,
 } from '../../../warehouse/lake/lake.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import test from 'ava';
 import { readManifest } from '../../../warehouse/lake/lake.ts';
 import { quarantineFile, sampleRejects } from '../../../warehouse/lake/quarantine.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { aFile, aFlight, extracted, toCsv } from '../../helpers/flight-files.ts';
 
 test('the quarantine of a month gives its rejected rows, and none once it is damaged', async (t) => {

@@ -1,17 +1,16 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import type { AirportDays } from '../../../pipelines/weather/types.ts';
-import { openDatabase } from '../../../warehouse/connect.ts';
-import { LakeMonthMissingError } from '../../../warehouse/errors.ts';
-import { migrate } from '../../../warehouse/build/migrate.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
 import {
+  type AirportDays,
   readWeatherManifest,
   verifiedWeatherFile,
   weatherMonths,
   writeWeatherMonth,
 } from '../../../warehouse/lake/weather-lake.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { LakeMonthMissingError, CorruptFileError } from '../../../warehouse/errors.ts';
+import { migrate } from '../../../warehouse/build/migrate.ts';
 import { loadWeatherMonth } from '../../../warehouse/build/weather-load.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 

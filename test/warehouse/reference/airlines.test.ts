@@ -3,7 +3,7 @@ import test from 'ava';
 
 import { readAirlines } from '../../../warehouse/reference/airlines.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
-import { sharedData } from '../../helpers/shared-data.ts';
+import { sharedData } from '../../../bench/stage/shared-data.ts';
 
 const airlines = readAirlines();
 const byCode = new Map(airlines.map((airline) => [airline.iata, airline]));

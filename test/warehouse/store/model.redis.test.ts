@@ -4,14 +4,14 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { contentOf, parseManifest } from '../../../warehouse/store/manifest.ts';
 import { modelOf, withModel, type ModelFile } from '../../../warehouse/store/model.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
 import { rollBack, RollbackRefusedError } from '../../../warehouse/store/rollback.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
 const MODEL: ModelFile = { version: 'aaaa', bytes: Buffer.from('a model'), contract: 'c' };
@@ -20,7 +20,7 @@ const OTHER: ModelFile = { version: 'bbbb', bytes: Buffer.from('another model'),
 async function places(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-store-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   return { storeDir, redis };
@@ -31,7 +31,7 @@ function textOf(store: StoreFiles | undefined): string {
 }
 
 test('a store with a model is another version than the same store without, or with another', async (t) => {
-  const plain = await someStoreFiles(t);
+  const plain = await someStoreFiles();
   const [one, other] = [withModel(plain, MODEL), withModel(plain, OTHER)];
   const stores = [plain, one, other];
   t.is(new Set(stores.map(({ manifest }) => manifest.version)).size, 3);
@@ -43,7 +43,7 @@ test('a store with a model is another version than the same store without, or wi
 
 test('a published model is the same on disk and in Redis; the tables are read as before', async (t) => {
   const { storeDir, redis } = await places(t);
-  const version = await saveStore(storeDir, redis, withModel(await someStoreFiles(t), MODEL));
+  const version = await saveStore(storeDir, redis, withModel(await someStoreFiles(), MODEL));
   const [disk, inRedis] = [await readFromDisk(storeDir), await readFromRedis(redis, version)];
   t.is(textOf(disk), 'a model');
   t.is(textOf(inRedis), 'a model');
@@ -52,7 +52,7 @@ test('a published model is the same on disk and in Redis; the tables are read as
 
 test('a store without a model stays valid', async (t) => {
   const { storeDir, redis } = await places(t);
-  await saveStore(storeDir, redis, await someStoreFiles(t));
+  await saveStore(storeDir, redis, await someStoreFiles());
   const store = await readFromDisk(storeDir);
   t.is(store?.manifest.model, undefined);
   t.is(store && modelOf(store), undefined);
@@ -60,8 +60,8 @@ test('a store without a model stays valid', async (t) => {
 
 test('a new model alone is published, and the same one again is not', async (t) => {
   const { storeDir, redis } = await places(t);
-  const first = await saveStore(storeDir, redis, withModel(await someStoreFiles(t), MODEL));
-  const later = await someStoreFiles(t, { builtAt: '2026-11-02T02:30:00Z' });
+  const first = await saveStore(storeDir, redis, withModel(await someStoreFiles(), MODEL));
+  const later = await someStoreFiles({ builtAt: '2026-11-02T02:30:00Z' });
   t.is(await saveStore(storeDir, redis, withModel(later, MODEL)), first);
   const second = await saveStore(storeDir, redis, withModel(later, OTHER));
   t.not(second, first);
@@ -72,7 +72,7 @@ test('a new model alone is published, and the same one again is not', async (t) 
 });
 
 test('one flipped bit of a model, or its absence, is noticed; the tables still open', async (t) => {
-  const store = withModel(await someStoreFiles(t), MODEL);
+  const store = withModel(await someStoreFiles(), MODEL);
   const damaged = {
     ...store,
     files: new Map(store.files).set('model.onnx', Buffer.from('b model')),
@@ -85,9 +85,9 @@ test('one flipped bit of a model, or its absence, is noticed; the tables still o
 
 test('a version whose model is cut short or gone on disk is no place to roll back to, and publishing heals it', async (t) => {
   const { storeDir, redis } = await places(t);
-  const store = withModel(await someStoreFiles(t), MODEL);
+  const store = withModel(await someStoreFiles(), MODEL);
   const first = await saveStore(storeDir, redis, store);
-  const later = await someStoreFiles(t, { delayed: 11, builtAt: '2026-11-02T02:30:00Z' });
+  const later = await someStoreFiles({ delayed: 11, builtAt: '2026-11-02T02:30:00Z' });
   await saveStore(storeDir, redis, withModel(later, MODEL));
   const file = path.join(storeDir, first, 'model.onnx');
   for (const breakIt of [() => truncate(file, 3), () => rm(file)]) {

@@ -5,10 +5,10 @@ import { atEveryHour, someStoreFiles, someStoreOf } from '../../helpers/store-fi
 import { decodeTable, encodeTable } from '../../../warehouse/store/arrow.ts';
 import { openStore, openStoreAside } from '../../../warehouse/store/open.ts';
 import { parseManifest } from '../../../warehouse/store/manifest.ts';
-import { CorruptFileError } from '../../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 
 test('a store answers by key with the counts of the marts', async (t) => {
-  const store = openStore(await someStoreFiles(t));
+  const store = openStore(await someStoreFiles());
   t.like(store.routeCarrier('JFK', 'LAX', 'DL'), {
     flightCount: 100,
     completedCount: 98,
@@ -34,7 +34,7 @@ test('a store answers by key with the counts of the marts', async (t) => {
 });
 
 test('a store opened aside lets other work pass between its tables, and is the same', async (t) => {
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   let turns = 0;
   const count = () => {
     turns += 1;
@@ -58,7 +58,7 @@ test('the numbers of a column do not keep the file they came from', (t) => {
 });
 
 test('what the store does not hold is undefined, and average where odds are asked for', async (t) => {
-  const store = openStore(await someStoreFiles(t));
+  const store = openStore(await someStoreFiles());
   t.is(store.routeCarrier('JFK', 'LAX', 'UA'), undefined);
   t.is(store.route('LAX', 'JFK'), undefined);
   t.deepEqual(store.carriersOnRoute('LAX', 'JFK'), []);
@@ -70,7 +70,7 @@ test('what the store does not hold is undefined, and average where odds are aske
 });
 
 test('the days from a holiday are found for its country alone', async (t) => {
-  const { holidayDistance } = openStore(await someStoreFiles(t));
+  const { holidayDistance } = openStore(await someStoreFiles());
   t.is(holidayDistance('US', '2026-12-21'), undefined);
   t.is(holidayDistance('US', '2026-12-22'), -3);
   t.is(holidayDistance('US', '2026-12-25'), 0);
@@ -80,12 +80,12 @@ test('the days from a holiday are found for its country alone', async (t) => {
 });
 
 test('the same history gives the same bytes', async (t) => {
-  const [one, other] = [await someStoreFiles(t), await someStoreFiles(t)];
+  const [one, other] = [await someStoreFiles(), await someStoreFiles()];
   t.deepEqual(one, other);
 });
 
 test('one flipped bit anywhere in a store is noticed', async (t) => {
-  const { manifest, files } = await someStoreFiles(t);
+  const { manifest, files } = await someStoreFiles();
   const text = JSON.stringify(manifest);
   for (const [name, bytes] of files) {
     for (let place = 0; place < bytes.length; place += 37) {
@@ -129,7 +129,7 @@ test('congestion is known for the airports and days that were stored, and no oth
 });
 
 test('a store without one of its tables is refused', async (t) => {
-  const { manifest, files } = await someStoreFiles(t);
+  const { manifest, files } = await someStoreFiles();
   files.delete('routes.arrow');
   t.throws(() => openStore({ manifest, files }), { message: /^routes\.arrow: missing from / });
 });

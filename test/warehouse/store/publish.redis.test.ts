@@ -7,13 +7,13 @@ import { KEPT_VERSIONS, readFromDisk, saveToDisk } from '../../../warehouse/stor
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
 async function places(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-store-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   return { storeDir, redis };
@@ -21,7 +21,7 @@ async function places(t: ExecutionContext) {
 
 test('a published store is the same on disk and in Redis', async (t) => {
   const { storeDir, redis } = await places(t);
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   const version = await saveStore(storeDir, redis, files);
   t.is(version, files.manifest.version);
   t.is(await currentVersion(redis), version);
@@ -37,9 +37,9 @@ test('a published store is the same on disk and in Redis', async (t) => {
 
 test('content that is already current keeps its version and puts it back into an empty Redis', async (t) => {
   const { storeDir, redis } = await places(t);
-  const first = await saveStore(storeDir, redis, await someStoreFiles(t));
+  const first = await saveStore(storeDir, redis, await someStoreFiles());
   await redis.flushall();
-  const again = await someStoreFiles(t, { builtAt: '2026-11-02T02:30:00Z' });
+  const again = await someStoreFiles({ builtAt: '2026-11-02T02:30:00Z' });
   t.is(await saveStore(storeDir, redis, again), first);
   t.is(await currentVersion(redis), first);
   t.is(openStore(await readFromRedis(redis, first)).manifest.builtAt, '2026-11-01T02:30:00.000Z');
@@ -47,12 +47,12 @@ test('content that is already current keeps its version and puts it back into an
 
 test('a damaged store on disk is replaced by the next publish', async (t) => {
   const { storeDir, redis } = await places(t);
-  const version = await saveStore(storeDir, redis, await someStoreFiles(t));
+  const version = await saveStore(storeDir, redis, await someStoreFiles());
   await writeFile(path.join(storeDir, version, 'routes.arrow'), 'damaged');
   const next = await saveStore(
     storeDir,
     redis,
-    await someStoreFiles(t, { builtAt: '2026-11-02T02:30:00Z' }),
+    await someStoreFiles({ builtAt: '2026-11-02T02:30:00Z' }),
   );
   t.not(next, version);
   const files = await readFromDisk(storeDir);
@@ -61,7 +61,7 @@ test('a damaged store on disk is replaced by the next publish', async (t) => {
 
 test('a damaged copy of a version is written again when the version is saved', async (t) => {
   const { storeDir } = await places(t);
-  const files = await someStoreFiles(t);
+  const files = await someStoreFiles();
   await saveToDisk(storeDir, files);
   await writeFile(path.join(storeDir, files.manifest.version, 'routes.arrow'), 'damaged');
   await saveToDisk(storeDir, files);
@@ -78,7 +78,7 @@ test('only the newest versions are kept, and nothing of a killed publish', async
   for (let day = 1; day <= KEPT_VERSIONS + 2; day++) {
     const builtAt = `2026-11-0${day}T02:30:00Z`;
     versions.push(
-      await saveStore(storeDir, redis, await someStoreFiles(t, { delayed: day, builtAt })),
+      await saveStore(storeDir, redis, await someStoreFiles({ delayed: day, builtAt })),
     );
   }
   const kept = versions.slice(-KEPT_VERSIONS);
@@ -93,9 +93,9 @@ test('only the newest versions are kept, and nothing of a killed publish', async
 
 test('an older store built again becomes current and stays', async (t) => {
   const { storeDir, redis } = await places(t);
-  const old = await someStoreFiles(t, { delayed: 1, builtAt: '2026-10-01T02:30:00Z' });
+  const old = await someStoreFiles({ delayed: 1, builtAt: '2026-10-01T02:30:00Z' });
   await saveStore(storeDir, redis, old);
-  await saveStore(storeDir, redis, await someStoreFiles(t, { delayed: 2 }));
+  await saveStore(storeDir, redis, await someStoreFiles({ delayed: 2 }));
   await saveStore(storeDir, redis, old);
   t.is(await currentVersion(redis), old.manifest.version);
   t.is((await readFromDisk(storeDir))?.manifest.version, old.manifest.version);

@@ -4,14 +4,14 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
-import { createModelShelf } from '../../../api/scoring/store-models.ts';
-import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
-import { ContentWithdrawnError } from '../../../pipelines/errors.ts';
+import { createStoreModels } from '../../../api/scoring/store-models.ts';
+import { watchStores } from '../../../api/scoring/store-watch.ts';
+import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
 import { currentOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import { rollBack, RollbackRefusedError } from '../../../warehouse/store/rollback.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
@@ -19,12 +19,12 @@ import { until } from '../../jobs/helpers/command.ts';
 async function threeNights(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-rollback-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const night = async (day: number, delayed = day) => {
     const builtAt = `2026-11-0${day}T02:30:00Z`;
-    return saveStore(storeDir, redis, await someStoreFiles(t, { delayed, builtAt }));
+    return saveStore(storeDir, redis, await someStoreFiles({ delayed, builtAt }));
   };
   const [first, second, third] = [await night(1), await night(2), await night(3)];
   const pointers = async () => [await currentOnDisk(storeDir), await currentVersion(redis)];
@@ -80,17 +80,17 @@ test('a version that only Redis kept can be gone back to', async (t) => {
 
 test('the API serves the version rolled back to within a second', async (t) => {
   const { storeDir, redis, url, second, third } = await threeNights(t);
-  const feed = await openStoreFeed({
+  const stores = await watchStores({
     connect: () => new Redis(url),
     storeDir: await mkdtemp(path.join(storeDir, '.tmp-api-')),
-    models: createModelShelf(pino({ level: 'silent' })),
+    models: createStoreModels(pino({ level: 'silent' })),
     log: pino({ level: 'silent' }),
   });
-  t.teardown(() => feed.close());
-  await until('it serves', () => feed.current()?.manifest.version === third);
+  t.teardown(() => stores.close());
+  await until('it serves', () => stores.current()?.manifest.version === third);
   await rollBack(storeDir, redis);
   const movedAt = Date.now();
-  await until('it swaps', () => feed.current()?.manifest.version === second);
+  await until('it swaps', () => stores.current()?.manifest.version === second);
   t.true(Date.now() - movedAt < 1_000);
 });
 

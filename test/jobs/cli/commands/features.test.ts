@@ -1,6 +1,6 @@
 import test from 'ava';
 import { tellBuild } from '../../../../jobs/cli/commands/features.ts';
-import type { CheckResult } from '../../../../pipelines/types.ts';
+import type { CheckResult } from '../../../../warehouse/build/reports.ts';
 
 function told(checks: CheckResult[]) {
   const [out, err] = [[] as string[], [] as string[]];

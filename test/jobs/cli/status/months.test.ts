@@ -1,6 +1,6 @@
 import test from 'ava';
 import { monthStatuses } from '../../../../jobs/cli/status/months.ts';
-import type { Run } from '../../../../pipelines/ledger.ts';
+import type { Run } from '../../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../../warehouse/snapshot.ts';
 import { aReport } from '../../helpers/fake-steps.ts';

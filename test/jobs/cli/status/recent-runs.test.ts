@@ -1,6 +1,6 @@
 import test from 'ava';
-import { newestRun, recentRuns } from '../../../../jobs/cli/status/recent-runs.ts';
-import type { Run, RunStep } from '../../../../pipelines/ledger.ts';
+import { recentRuns } from '../../../../jobs/cli/status/recent-runs.ts';
+import { newestRun, type Run, type RunStep } from '../../../../warehouse/lake/ledger.ts';
 
 /** A ledger of runs an hour apart, which counts what is read of it. */
 function aLedger(steps: RunStep[], isDone: (id: string, index: number) => boolean = () => true) {

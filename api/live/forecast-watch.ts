@@ -7,9 +7,9 @@ import {
   type Forecast,
 } from '../../warehouse/live/forecasts.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from './redis-watch.ts';
+import { watchRedis, type Look } from '../redis-watch.ts';
 
-export type LiveFeed = {
+export type ForecastWatch = {
   /** The forecast in memory for an airport; undefined when none was ever fetched. */
   forecast: (airport: string) => Forecast | undefined;
   close: () => Promise<void>;
@@ -22,14 +22,14 @@ const LOOK_EVERY_MS = 30_000;
  * Keeps the forecasts in memory as the jobs bring them to Redis; what was read stays while Redis is away. Answers read
  * from memory alone.
  */
-export function openLiveFeed({
+export function watchForecasts({
   connect,
   log,
 }: {
   /** A new connection to Redis for each call. */
   connect: () => Redis;
   log: Logger;
-}): LiveFeed {
+}): ForecastWatch {
   let forecasts = new Map<string, Forecast>();
   let savedAt: string | undefined;
   const look = async ({ redis, signal }: Look) => {

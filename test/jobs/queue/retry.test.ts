@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import test from 'ava';
-import { outageWaitMs } from '../../../jobs/queue/backoff.ts';
+import { outageWaitMs } from '../../../jobs/queue/retry.ts';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 
 const outage = (retryAfterMs: number) =>
@@ -30,4 +33,21 @@ test('it is never shorter than the server asked for, which is heard up to an hou
     outageWaitMs(1, outage(86_400_000), () => 0),
     3_600_000,
   );
+});
+
+test('every error of what jobs call says whether trying again can help', (t) => {
+  const cwd = path.join(import.meta.dirname, '../../..');
+  const folders = ['models', 'pipelines', 'warehouse'];
+  const files = execFileSync('git', ['grep', '-l', 'extends Error', '--', ...folders], { cwd });
+  const silent = files
+    .toString()
+    .trim()
+    .split('\n')
+    .flatMap((file) => {
+      const text = readFileSync(path.join(cwd, file), 'utf8');
+      return [...text.matchAll(/class (\w+) extends Error \{(\n  readonly isFinal = )?/g)];
+    })
+    .filter(([, , says]) => says === undefined)
+    .map(([, name]) => name);
+  t.deepEqual(silent, []);
 });

@@ -10,7 +10,7 @@ import {
 } from '../../warehouse/live/news.ts';
 import { indexNews, type NewsIndex } from './news-index.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from './redis-watch.ts';
+import { watchRedis, type Look } from '../redis-watch.ts';
 
 export type Current = {
   index: NewsIndex;
@@ -20,7 +20,7 @@ export type Current = {
   newsAt: string | undefined;
 };
 
-export type NewsFeed = {
+export type NewsWatch = {
   /** What to answer from; another object whenever any of it changes. */
   current: () => Current;
   /** Calls back once the news of the route were fetched, or could not be, and are in `current`. */
@@ -28,7 +28,7 @@ export type NewsFeed = {
   close: () => Promise<void>;
 };
 
-export type NewsFeedDeps = {
+export type NewsWatchDeps = {
   /** A new connection to Redis for each call. */
   connect: () => Redis;
   log: Logger;
@@ -38,7 +38,7 @@ export type NewsFeedDeps = {
 const LOOK_EVERY_MS = 60_000;
 
 /** Keeps the news in memory; what was there last stays while Redis is away. */
-export function openNewsFeed({ connect, log }: NewsFeedDeps): NewsFeed {
+export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
   const waiting = new Map<string, Set<() => void>>();
   let live: Current = { index: indexNews([]), nas: undefined, newsAt: undefined };
   let [last, lastNas]: (string | null | undefined)[] = [];

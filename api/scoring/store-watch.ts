@@ -1,27 +1,27 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import type { ModelShelf } from './store-models.ts';
+import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
-import { watchRedis, type Look } from '../live/redis-watch.ts';
+import { watchRedis, type Look } from '../redis-watch.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../../warehouse/store/disk.ts';
-import { CorruptFileError } from '../../warehouse/store/errors.ts';
+import { CorruptFileError } from '../../warehouse/errors.ts';
 import { openStoreAside, type StoreFiles } from '../../warehouse/store/open.ts';
 import { currentVersion, PUBLISHED_CHANNEL, readFromRedis } from '../../warehouse/store/redis.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
-export type StoreFeed = {
+export type StoreWatch = {
   /** The store to answer from, or undefined while there is none. It changes in one step, never in parts. */
   current: () => ScoreStore | undefined;
   close: () => Promise<void>;
 };
 
-export type StoreFeedDeps = {
+export type StoreWatchDeps = {
   /** A new connection to Redis for each call. */
   connect: () => Redis;
   /** Where the last good version is kept for a start without Redis. */
   storeDir: string;
   /** Where the model of a store is opened before the store serves. */
-  models: Pick<ModelShelf, 'prepare' | 'retire'>;
+  models: Pick<StoreModels, 'prepare' | 'retire'>;
   log: Logger;
 };
 
@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 2_000;
  * Keeps the published store in memory: first from disk, then from Redis whenever its pointer moves.
  * A version that is damaged or does not fit this code is refused, and the one before it stays.
  */
-export async function openStoreFeed(deps: StoreFeedDeps): Promise<StoreFeed> {
+export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const { connect, storeDir, models, log } = deps;
   let { store, isIntact } = await fromDisk(deps);
   let refused: string | undefined;
@@ -79,7 +79,7 @@ async function fromDisk({
   storeDir,
   models,
   log,
-}: StoreFeedDeps): Promise<{ store: ScoreStore | undefined; isIntact: boolean }> {
+}: StoreWatchDeps): Promise<{ store: ScoreStore | undefined; isIntact: boolean }> {
   try {
     const files = await readFromDisk(storeDir);
     if (!files) return { store: undefined, isIntact: true };

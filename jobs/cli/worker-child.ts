@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CommandContext } from '../cli/context.ts';
-import { superviseChild } from './child.ts';
-import type { Child, ChildWatch } from './child.ts';
-import { childLogFile } from './child-log.ts';
+import type { CommandContext } from './context.ts';
+import { superviseChild } from '../processes/child.ts';
+import type { Child, ChildWatch } from '../processes/child.ts';
+import { childLogFile } from '../processes/child-log.ts';
 import { countWorkers } from '../queue/queues.ts';
 import type { Queues } from '../queue/queues.ts';
 

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { connectRedis } from '../../../api/keys/redis.ts';
-import { createModelShelf } from '../../../api/scoring/store-models.ts';
-import { openStoreFeed } from '../../../api/scoring/store-feed.ts';
+import { createStoreModels } from '../../../api/scoring/store-models.ts';
+import { watchStores } from '../../../api/scoring/store-watch.ts';
 import type { Graph } from '../../../models/onnx/graph.ts';
 import { modelOf, withModel } from '../../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../../warehouse/store/open.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { OURS, someMetadata, someModel } from '../../models/helpers/model.ts';
 import { until } from '../../jobs/helpers/command.ts';
@@ -22,29 +22,29 @@ const REFUSED = 'model refused, scores rest on statistics alone';
 async function setUp(t: ExecutionContext) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-model-feed-'));
   t.teardown(() => rm(storeDir, { recursive: true }));
-  const server = await startRedis((stop) => t.teardown(stop));
+  const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
   const { log, lines } = keptLog();
   const open = async () => {
-    const models = createModelShelf(log);
-    const feed = await openStoreFeed({
+    const models = createStoreModels(log);
+    const stores = await watchStores({
       connect: () => connectRedis(server.url),
       storeDir,
       models,
       log,
     });
     t.teardown(async () => {
-      await feed.close();
+      await stores.close();
       await models.close();
     });
     const model = () => {
-      const store = feed.current();
+      const store = stores.current();
       return store && models.of(store);
     };
     const serves = ({ manifest }: StoreFiles) =>
-      until('it serves', () => feed.current()?.manifest.version === manifest.version);
-    return { feed, models, model, serves };
+      until('it serves', () => stores.current()?.manifest.version === manifest.version);
+    return { stores, models, model, serves };
   };
   const refusals = () => lines().filter(({ msg }) => msg === REFUSED);
   return { storeDir, redis, open, refusals };
@@ -53,9 +53,9 @@ async function setUp(t: ExecutionContext) {
 type Night = { day?: number; bytes?: Uint8Array };
 
 /** The store of a night, with that model. */
-async function night(t: ExecutionContext, { day = 1, bytes = someModel() }: Night = {}) {
+async function night({ day = 1, bytes = someModel() }: Night = {}) {
   const builtAt = `2026-11-0${day}T02:30:00Z`;
-  const files = await someStoreFiles(t, { delayed: day, builtAt });
+  const files = await someStoreFiles({ delayed: day, builtAt });
   return withModel(files, { version: `v${day}`, bytes, contract: OURS.contract });
 }
 
@@ -63,7 +63,7 @@ const aRow = () => new Float32Array(OURS.features.length);
 
 test('a store is served together with its model', async (t) => {
   const { redis, open } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   await saveToRedis(redis, store);
   const { model, serves } = await open();
   await serves(store);
@@ -74,13 +74,13 @@ test('a store is served together with its model', async (t) => {
 test('an answer that began with a store goes on with its model after the swap', async (t) => {
   const { redis, open } = await setUp(t);
   const [first, second] = [
-    await night(t, { day: 1, bytes: someModel({ probability: 0.2 }) }),
-    await night(t, { day: 2, bytes: someModel({ probability: 0.8 }) }),
+    await night({ day: 1, bytes: someModel({ probability: 0.2 }) }),
+    await night({ day: 2, bytes: someModel({ probability: 0.8 }) }),
   ];
   await saveToRedis(redis, first);
-  const { feed, models, model, serves } = await open();
+  const { stores, models, model, serves } = await open();
   await serves(first);
-  const held = feed.current();
+  const held = stores.current();
   await saveToRedis(redis, second);
   await serves(second);
   const percent = async (found = model()) =>
@@ -102,16 +102,16 @@ test('a model that must not serve leaves its store serving without it, and is lo
     [/trained for contract other/, someModel({ metadata: someMetadata({ contract: 'other' }) })],
   ];
   for (const [index, [what, bytes]] of bad.entries()) {
-    const store = await night(t, { day: index + 1, bytes });
+    const store = await night({ day: index + 1, bytes });
     await saveToRedis(redis, store);
     await serves(store);
     t.is(model(), undefined);
-    // Longer than the feed waits between two looks.
+    // Longer than the stores waits between two looks.
     if (index === 0) await sleep(2_500);
     t.is(refusals().length, index + 1);
     t.regex(JSON.stringify(refusals()[index]), what);
   }
-  const good = await night(t, { day: 9 });
+  const good = await night({ day: 9 });
   await saveToRedis(redis, good);
   await serves(good);
   t.not(model(), undefined);
@@ -126,7 +126,7 @@ function column(graph: Graph, value: number, rows = graph.featureCount) {
 
 test('a model damaged in Redis is out until its version is published again', async (t) => {
   const { redis, open, refusals } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   const damaged = { ...store, files: new Map(store.files).set('model.onnx', Buffer.from('x')) };
   await saveToRedis(redis, damaged);
   const { model, serves } = await open();
@@ -140,14 +140,14 @@ test('a model damaged in Redis is out until its version is published again', asy
 
 test('a model cut short on disk is fetched again from Redis', async (t) => {
   const { storeDir, redis, open, refusals } = await setUp(t);
-  const store = await night(t);
+  const store = await night();
   await saveToRedis(redis, store);
   const first = await open();
   await first.serves(store);
-  await first.feed.close();
+  await first.stores.close();
   await truncate(path.join(storeDir, store.manifest.version, 'model.onnx'), 100);
   const again = await open();
-  t.is(again.feed.current()?.manifest.version, store.manifest.version);
+  t.is(again.stores.current()?.manifest.version, store.manifest.version);
   await until('the model is back', () => again.model() !== undefined);
   t.is(refusals().length, 1);
   t.is(modelOf(store)?.length, store.manifest.model?.bytes);

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { LookLateError } from '../errors.ts';
+import { LookLateError } from './errors.ts';
 
 /** One look at Redis. */
 export type Look = {

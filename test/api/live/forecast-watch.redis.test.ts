@@ -3,11 +3,11 @@ import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
 import { connectRedis } from '../../../api/keys/redis.ts';
-import { openLiveFeed } from '../../../api/live/live-feed.ts';
+import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { saveForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
-import { startRedis } from '../../helpers/redis.ts';
+import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { aStore } from '../../helpers/store.ts';
 
 const log = pino({ level: 'silent' });
@@ -21,17 +21,17 @@ const forecast = (readings: object): Forecast => ({
   days: new Map([['2026-12-03', readings]]),
 });
 
-async function setUp(t: ExecutionContext) {
-  const server = await startRedis((stop) => t.teardown(stop));
-  const redis = new Redis(server.url);
+async function setUp(t: ExecutionContext, own?: { url: string }) {
+  const { url } = own ?? (await borrowRedis((stop) => t.teardown(stop)));
+  const redis = new Redis(url);
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
   const open = () => {
-    const feed = openLiveFeed({ connect: () => connectRedis(server.url, log), log });
+    const feed = watchForecasts({ connect: () => connectRedis(url, log), log });
     t.teardown(() => feed.close());
     return feed;
   };
-  return { server, redis, open };
+  return { redis, open };
 }
 
 async function until(isSo: () => boolean): Promise<boolean> {
@@ -40,7 +40,8 @@ async function until(isSo: () => boolean): Promise<boolean> {
 }
 
 test('forecasts are in memory once the jobs brought them, and stay when Redis goes', async (t) => {
-  const { server, redis, open } = await setUp(t);
+  const server = await startRedis((stop) => t.teardown(stop));
+  const { redis, open } = await setUp(t, server);
   const feed = open();
   t.is(feed.forecast('JFK'), undefined);
   await saveForecasts(redis, new Map([['JFK', forecast(CALM)]]));
@@ -61,13 +62,12 @@ test('a replica that starts later finds what is there', async (t) => {
 });
 
 test('a feed that is closed while it reads does not complain', async (t) => {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
   let said = '';
   const heard = pino({ level: 'trace' }, { write: (line: string) => void (said += line) });
   await new Promise<void>((resolve) => {
-    const connect = () =>
-      connectRedis(server.url).once('ready', () => void feed.close().then(resolve));
-    const feed = openLiveFeed({ connect, log: heard });
+    const connect = () => connectRedis(url).once('ready', () => void feed.close().then(resolve));
+    const feed = watchForecasts({ connect, log: heard });
   });
   // A look that was asked for in the same turn has had its answer by then.
   await sleep(50);

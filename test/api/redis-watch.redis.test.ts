@@ -1,20 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { LookLateError } from '../../../api/errors.ts';
-import { connectRedis } from '../../../api/keys/redis.ts';
-import { watchRedis, type Look, type WatchOptions } from '../../../api/live/redis-watch.ts';
-import { startRedis } from '../../helpers/redis.ts';
-import { until } from '../../jobs/helpers/command.ts';
+import { LookLateError } from '../../api/errors.ts';
+import { connectRedis } from '../../api/keys/redis.ts';
+import { watchRedis, type Look, type WatchOptions } from '../../api/redis-watch.ts';
+import { borrowRedis, startRedis } from '../helpers/redis.ts';
+import { until } from '../jobs/helpers/command.ts';
 
 const CHANNEL = 'a-channel';
 /** Longer than any test: what is looked at is asked for. */
 const NEVER_MS = 600_000;
 
-/** A watch on a Redis of its own, its looks, and what it was told of; `work` is what each look does. */
-async function aWatch(t: ExecutionContext, work: Work, options: Partial<WatchOptions> = {}) {
-  const server = await startRedis((stop) => t.teardown(stop));
-  const publisher = new Redis(server.url);
+/** A watch on a Redis, its looks, and what it was told of; `work` is what each look does. */
+async function aWatch(
+  t: ExecutionContext,
+  work: Work,
+  options: Partial<WatchOptions> = {},
+  own?: { url: string },
+) {
+  const { url } = own ?? (await borrowRedis((stop) => t.teardown(stop)));
+  const publisher = new Redis(url);
   publisher.on('error', () => undefined);
   t.teardown(() => publisher.disconnect());
   const looks: Look[] = [];
@@ -22,7 +27,7 @@ async function aWatch(t: ExecutionContext, work: Work, options: Partial<WatchOpt
   let arrived = 0;
   const watch = watchRedis({
     // The watch hears of a message in the same turn as this listener.
-    connect: () => connectRedis(server.url).on('message', () => (arrived += 1)),
+    connect: () => connectRedis(url).on('message', () => (arrived += 1)),
     channel: CHANNEL,
     everyMs: NEVER_MS,
     look: async (look) => {
@@ -44,7 +49,7 @@ async function aWatch(t: ExecutionContext, work: Work, options: Partial<WatchOpt
     await until(message, () => looks.some(({ messages }) => messages.includes(message)));
     return looks.find(({ messages }) => messages.includes(message)) as Look;
   };
-  return { server, publisher, watch, looks, failures, say, lookWith };
+  return { publisher, watch, looks, failures, say, lookWith };
 }
 
 type Work = (look: Look) => Promise<unknown>;
@@ -124,10 +129,12 @@ test('a look that hangs is given up: it is told, what it finds is not to be take
 });
 
 test('an outage of Redis is no failed look; when it is back it is looked at, and listened to', async (t) => {
-  const { server, looks, failures, say, lookWith } = await aWatch(
+  const server = await startRedis((stop) => t.teardown(stop));
+  const { looks, failures, say, lookWith } = await aWatch(
     t,
     ({ redis, messages }) => (messages.includes('ask') ? redis.blpop('nothing', 0) : redis.ping()),
     { everyMs: 20 },
+    server,
   );
   await say('ask');
   await lookWith('ask');
@@ -168,14 +175,14 @@ test('closing waits for the look under way, tells it to stop, and no look begins
 });
 
 test('a watch that is closed as Redis becomes ready does not look', async (t) => {
-  const server = await startRedis((stop) => t.teardown(stop));
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
   let looks = 0;
   const connections: Redis[] = [];
   const closed = Promise.withResolvers<void>();
   const watch = watchRedis({
     connect: () => {
       // Before the watch hears of it.
-      const redis = connectRedis(server.url).once('ready', () => closed.resolve(watch.close()));
+      const redis = connectRedis(url).once('ready', () => closed.resolve(watch.close()));
       connections.push(redis);
       return redis;
     },

@@ -1,0 +1,75 @@
+import { UnrecoverableError } from 'bullmq';
+import type { Job } from 'bullmq';
+import type { Logger } from 'pino';
+import type { MonthRequest } from '../../pipelines/flights/types.ts';
+import type { PipelineSteps } from '../../pipelines/types.ts';
+import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
+import type { Progress } from '../../warehouse/progress.ts';
+import type { ArchiveReport, Keyring } from '../wiring/keyring.ts';
+import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
+import { loadMonths } from './handlers/load-months.ts';
+import { nightly } from './handlers/nightly.ts';
+import { runStep } from './handlers/run-step.ts';
+import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
+import type { ExtractFileData } from './queues.ts';
+
+export type HandlerDeps = {
+  steps: PipelineSteps;
+  keyring: Keyring;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+};
+
+type Handler = (job: Job, deps: HandlerDeps) => Promise<unknown>;
+
+/** What is done for a job, by its name: payload in, one step of the pipeline, its report out. */
+const HANDLERS: Record<string, Handler> = {
+  'extract-file': step(({ extractFile }, progress, data: ExtractFileData) => {
+    const { sha256: _, ...request } = data;
+    return extractFile(request, progress);
+  }),
+  'extract-month': step(({ extractMonth }, progress, data: MonthRequest) =>
+    extractMonth(data, progress),
+  ),
+  'extract-weather-month': step(({ extractWeatherMonth }, progress, data: WeatherMonthRequest) =>
+    extractWeatherMonth(data, progress),
+  ),
+  'load-months': (job, { steps }) => loadMonths(job, steps),
+  'load-month': (job, { steps }) => loadMonth(job, steps),
+  'load-weather-month': (job, { steps }) => loadWeatherMonth(job, steps),
+  backfill: (job) => sumUpBackfill(job),
+  'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
+  train: step(({ train }, progress) => train(progress)),
+  publish: step(({ publishStore }, progress) => publishStore(progress)),
+  rebuild: step(({ rebuildWarehouse }, progress) => rebuildWarehouse(progress)),
+  nightly: (job, { steps, log }) => nightly(job, steps, log),
+  'refresh-weather': step(({ refreshWeather }, progress) => refreshWeather(progress)),
+  'refresh-news': step(({ refreshNews }, progress) => refreshNews(progress)),
+  'refresh-nas': step(({ refreshNas }) => refreshNas()),
+  'archive-keys': (_job, deps) => archiveKeys(deps),
+  'usage-rollover': (_job, { keyring }) => keyring.rollOver(),
+};
+
+/** Does what the job asks for. What no second try can help ends it at once, as an `UnrecoverableError`. */
+export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
+  const handler = HANDLERS[job.name];
+  if (!handler) throw new UnrecoverableError(`no handler for ${job.name}`);
+  return handler(job, deps);
+}
+
+function step<Data>(
+  work: (steps: PipelineSteps, progress: Progress, data: Data) => Promise<unknown>,
+): Handler {
+  return (job, { steps }) => runStep(job, (progress) => work(steps, progress, job.data as Data));
+}
+
+/** Copies the keys to the archive, and says when Redis has lost some. */
+async function archiveKeys({
+  keyring,
+  log,
+}: Pick<HandlerDeps, 'keyring' | 'log'>): Promise<ArchiveReport> {
+  const report = await keyring.archive();
+  if (report.lost > 0) {
+    log.error({ lost: report.lost }, 'redis lost keys that are archived: make keys-restore');
+  }
+  return report;
+}

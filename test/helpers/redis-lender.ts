@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { launchRedis, type RunningRedis } from './redis-process.ts';
+
+/** Lends Redis servers to the tests of a run, one borrower at a time each. */
+export type RedisLender = {
+  /** Ends every server. */
+  close: () => Promise<void>;
+};
+
+/**
+ * Listens on the unix socket. Whoever connects is told the path of an empty Redis, and has it until the connection ends,
+ * which it also does when a test process is killed. There are never more servers than borrowers at a time.
+ */
+export async function lendRedis(socketPath: string): Promise<RedisLender> {
+  const servers: Promise<RunningRedis>[] = [];
+  const free: RunningRedis[] = [];
+  let isClosing = false;
+
+  const lend = async (borrower: Socket) => {
+    const ended = once(borrower, 'close');
+    borrower.on('error', () => undefined).resume();
+    const server = free.pop() ?? (await start());
+    borrower.write(`${server.url}\n`);
+    await ended;
+    if (isClosing) return;
+    await wipe(server.url);
+    free.push(server);
+  };
+  const start = () => {
+    const started = launchRedis();
+    servers.push(started);
+    return started;
+  };
+
+  const listener = createServer((borrower) => {
+    lend(borrower).catch((error: unknown) => {
+      borrower.destroy();
+      console.error('a Redis could not be lent', error);
+    });
+  });
+  listener.listen(socketPath);
+  await once(listener, 'listening');
+  return {
+    close: async () => {
+      isClosing = true;
+      listener.close();
+      await Promise.allSettled(servers.map(async (server) => (await server).stop()));
+    },
+  };
+}
+
+/** What a borrower may leave behind: keys, scripts, connections. */
+const WIPE = [
+  'CLIENT KILL TYPE normal SKIPME yes',
+  'CLIENT KILL TYPE pubsub',
+  'FLUSHALL SYNC',
+  'SCRIPT FLUSH',
+];
+
+async function wipe(url: string): Promise<void> {
+  const socket = connect(url);
+  const replies = text(socket);
+  socket.end(WIPE.map((command) => `${command}\r\n`).join(''));
+  const said = await replies;
+  if (!/^(?::\d+\r\n){2}(?:\+OK\r\n){2}$/.test(said)) throw new Error(`Redis says ${said}`);
+}

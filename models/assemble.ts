@@ -48,7 +48,7 @@ export function assembleFeatures(
   );
 }
 
-/** The half of the year as `effects/cells.sql` names it: thunderstorms make summer's evenings what they are. */
+/** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
 function halfYearOf(date: string): 'S' | 'W' {
   const month = monthOf(date);
   return month >= 4 && month <= 9 ? 'S' : 'W';

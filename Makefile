@@ -31,8 +31,12 @@ ARG_ALONE := $(filter-out 0,$(value ALONE))
 ARG_EVERY := $(value EVERY)
 # 0 switches off.
 ARG_SMALL := $(filter-out 0,$(value SMALL))
-export ARG_CUT ARG_ALONE ARG_EVERY ARG_SMALL
-unexport CUT ALONE EVERY SMALL
+ARG_BOX := $(filter-out 0,$(value BOX))
+ARG_HISTORY := $(value HISTORY)
+ARG_SAVE := $(value SAVE)
+ARG_AGAINST := $(value AGAINST)
+export ARG_CUT ARG_ALONE ARG_EVERY ARG_SMALL ARG_BOX ARG_HISTORY ARG_SAVE ARG_AGAINST
+unexport CUT ALONE EVERY SMALL BOX HISTORY SAVE AGAINST
 # 0 switches off.
 ARG_DRY_RUN := $(filter-out 0,$(value DRY_RUN))
 ARG_FORCE := $(filter-out 0,$(value FORCE))
@@ -95,13 +99,31 @@ features: ready ## rebuild the marts and run their checks
 	@$(RUN) headwind -- features
 
 .PHONY: train
-train: ready ## train a model on the loaded months; it is released if it beats the one before
-	@$(RUN) headwind -- train
+train: export ARG_ACCEPT := $(value ACCEPT)
+train: ready ## train a model on the loaded months; it is released if it beats the one before: [ACCEPT=regional]
+	@$(RUN) headwind -- train $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"}
+
+.PHONY: model
+model: ready ## show the models: what they learned from, how they fared, which is served: [JSON=1]
+	@$(RUN) headwind -- model $${ARG_JSON:+--json}
+
+.PHONY: model-pin
+model-pin: EXAMPLE = make model-pin VERSION=bundled
+model-pin: need-VERSION ready ## have every publish take this model, whatever is released: VERSION=0123456789ab
+	@$(RUN) headwind -- model-pin "$$ARG_VERSION"
+
+.PHONY: model-unpin
+model-unpin: ready ## have publishes take the released model again
+	@$(RUN) headwind -- model-unpin
+
+.PHONY: model-rollback
+model-rollback: ready ## make an earlier model the released one: [VERSION=0123456789ab]
+	@$(RUN) headwind -- model-rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
-backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [SMALL=1] [JSON=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_SMALL:+--small} $${ARG_JSON:+--json} -- "$$@"
+backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_BOX:+--box} $${ARG_SMALL:+--small} $${ARG_HISTORY:+--history "$$ARG_HISTORY"} $${ARG_SAVE:+--save "$$ARG_SAVE"} $${ARG_AGAINST:+--against "$$ARG_AGAINST"} $${ARG_JSON:+--json} -- "$$@"
 
 .PHONY: publish
 publish: ready ## write a score store and make it current

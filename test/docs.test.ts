@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
+import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
 import { CHECKS, MODELS } from '../warehouse/build/build.ts';
 import { FEATURES } from '../models/features.ts';
 import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
@@ -17,6 +18,11 @@ test('every model is named in docs/features.md', (t) => {
     const name = model.slice(model.indexOf('/') + 1);
     t.true(features.includes(`\`${name}\``), name);
   }
+});
+
+test('every form that ingest reads is in the table of docs/operations.md', (t) => {
+  const operations = read('docs/operations.md');
+  for (const { name } of FLIGHT_FORMS) t.true(operations.includes(`\n| \`${name}\` |`), name);
 });
 
 test('every check is in the table of docs/features.md, with its severity', (t) => {

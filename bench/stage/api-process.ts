@@ -22,11 +22,12 @@ const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta
 const HEALTHY_WITHIN_MS = 20_000;
 
 /**
- * Runs the program with those arguments and settings, and nothing else of our environment. What it prints can be
- * read from it; it listens on any free port.
+ * Runs the program with those arguments and settings, and nothing else of our environment but where compiled code is
+ * kept. What it prints can be read from it; it listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
-  const env = { PATH: process.env['PATH'], PORT: '0', ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', ...settings };
   return fork(PROGRAM, args, { silent: true, ...options, env });
 }
 

@@ -8,6 +8,7 @@ import type { TreeProgress } from '../../models/train/trees.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
+import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
@@ -27,27 +28,64 @@ export type BacktestRequest = {
   year?: number;
   /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
   seedFile?: string;
+  /** That history is all there is: nothing of the files is known, whatever they hold before the cut. */
+  box?: boolean;
   codeVersion: string;
   log: (line: string) => void;
 };
 
 /** A back-test and what it was done on; where some months know departures alone, the basis is theirs. */
-export type FilesBacktest = Backtest & { files: string[]; delayBasis: DelayBasis };
+export type FilesBacktest = Backtest & {
+  files: string[];
+  delayBasis: DelayBasis;
+  /** Against the forecasts of another back-test. */
+  paired?: Comparison;
+};
+
+export type ForecastFiles = {
+  result: FilesBacktest;
+  cells: ForecastCell[];
+  /** Whether flights of a month can be told apart by their days. */
+  hasDays: boolean;
+};
+
+/** The months of the files, and those of what ships. */
+type Lakes = { lake: string; seedLake: string };
+
+/** A day before all flights. */
+const START = '0001-01-01';
 
 const SEED = 1;
 
-/** Trains on the files and the seed before the cut, and measures on the files from it on. */
-export function backtestFiles(request: BacktestRequest): Promise<FilesBacktest> {
+/**
+ * Trains before the cut on the files and on what ships with the code, on the latter alone where the files hold nothing
+ * before it, and measures on the files from it on.
+ */
+export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> {
+  const { cut, every, box } = request;
   return inThrowAwayLakes(request, async ({ lake, seedLake }) => {
-    const bases = (await readManifests(lake)).map(({ delayBasis }) => delayBasis);
-    const deps = {
-      ...depsOf(lake, request),
-      knowledgeAsOf: (day: string) => knowledgeAsOf([lake, seedLake], day),
-    };
+    const months = await readManifests(lake);
+    const isDeparture = months.some(({ delayBasis }) => delayBasis === 'departure');
+    const deps = depsOf({ lake, seedLake }, request);
+    const { result, cells } = await backtest(
+      cut,
+      {
+        ...deps,
+        ...(box && {
+          outcomesOf: (from, until) => outcomesOf(lake, from < cut ? cut : from, until),
+        }),
+        knowledgeAsOf: (day) => knowledgeAsOf(box ? [seedLake] : [lake, seedLake], day),
+      },
+      every,
+    );
     return {
-      files: request.files.map((file) => path.basename(file)),
-      delayBasis: bases.includes('departure') ? 'departure' : 'arrival',
-      ...(await backtest(request.cut, deps, request.every)),
+      result: {
+        files: request.files.map((file) => path.basename(file)),
+        delayBasis: isDeparture ? 'departure' : 'arrival',
+        ...result,
+      },
+      cells,
+      hasDays: months.every(({ files }) => files.airportDays),
     };
   });
 }
@@ -57,10 +95,10 @@ export function backtestSmall({
   seedFile: _,
   ...request
 }: BacktestRequest): Promise<SmallBacktest[]> {
-  return inThrowAwayLakes(request, ({ lake }) =>
+  return inThrowAwayLakes(request, (lakes) =>
     smallBacktests(request.cut, {
-      ...depsOf(lake, request),
-      knowledgeAsOf: (day, part) => knowledgeAsOf([lake], day, part),
+      ...depsOf(lakes, request),
+      knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
     }),
   );
 }
@@ -71,7 +109,7 @@ export function backtestSmall({
  */
 async function inThrowAwayLakes<T>(
   request: BacktestRequest,
-  work: (lakes: { lake: string; seedLake: string }) => Promise<T>,
+  work: (lakes: Lakes) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
   const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
@@ -100,14 +138,15 @@ async function extract(
 }
 
 function depsOf(
-  tested: string,
+  { lake, seedLake }: Lakes,
   { codeVersion, log }: Pick<BacktestRequest, 'codeVersion' | 'log'>,
 ): Omit<BacktestDeps, 'knowledgeAsOf'> {
   const xgboost = openXgboost();
   const trained = (data: TrainingData, progress: TreeProgress, plain = false) =>
     trainModel(data, { seed: SEED, codeVersion, metrics: {}, plain }, xgboost, progress);
   return {
-    outcomesOf: (from, until) => outcomesOf(tested, from, until),
+    outcomesOf: (from, until) => outcomesOf(lake, from, until),
+    historyBefore: (day) => outcomesOf(seedLake, START, day),
     openStore,
     train: ({ training }, what) =>
       opened(

@@ -30,7 +30,7 @@ export function figuresOf(cases: Case[], baseRate: number): Figures {
     forecast: mean(cases, ({ p }) => p),
     observed,
     auc: auc(cases),
-    logLoss: mean(cases, ({ p, flights, delayed }) => logLossOf(held(p), delayed / flights)),
+    logLoss: mean(cases, ({ p, flights, delayed }) => logLossOf(p, delayed / flights)),
     brier: brier(cases),
     skill: 1 - brier(cases) / brier(cases.map((one) => ({ ...one, p: baseRate }))),
     ece: calibrationError(cases),
@@ -59,10 +59,18 @@ export function auc(cases: Case[]): number {
 
 /** Mean squared distance of forecast and outcome. */
 export function brier(cases: Case[]): number {
-  return mean(cases, ({ p, flights, delayed }) => {
-    const share = delayed / flights;
-    return share * (1 - p) ** 2 + (1 - share) * p ** 2;
-  });
+  return mean(cases, ({ p, flights, delayed }) => brierOf(p, delayed / flights));
+}
+
+/** The same of flights of which a share was delayed. */
+export function brierOf(p: number, share: number): number {
+  return share * (1 - p) ** 2 + (1 - share) * p ** 2;
+}
+
+/** Minus the log of what was given to what came, in nats, of flights of which a share was delayed. */
+export function logLossOf(p: number, share: number): number {
+  const sure = held(p);
+  return -(share * Math.log(sure) + (1 - share) * Math.log(1 - sure));
 }
 
 /** One bin of a reliability curve: flights of like forecast, what was forecast for them and what came. */
@@ -111,10 +119,6 @@ function atLevel(cases: Case[], rate: number): Case[] {
   const logOdds = Float64Array.from(cases, ({ p }) => logit(held(p)));
   const by = interceptFor(rate * totals(cases).flights, logOdds, flights);
   return cases.map((one, at) => ({ ...one, p: expit(by + (logOdds[at] as number)) }));
-}
-
-function logLossOf(p: number, share: number): number {
-  return -(share * Math.log(p) + (1 - share) * Math.log(1 - p));
 }
 
 /** Certainty would make one surprise infinitely bad. */

@@ -1,4 +1,5 @@
-import { FLIGHT_FORMS, type FlightForm } from './forms.ts';
+import { FLIGHT_FORMS } from './forms.ts';
+import type { FlightForm } from './form.ts';
 
 export type Detection =
   | { form: FlightForm; nearest?: undefined; missing?: undefined }

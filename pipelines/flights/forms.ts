@@ -1,22 +1,5 @@
-import type { DelayBasis } from '../../warehouse/lake/lake.ts';
-
-/**
- * A kind of file that ingest reads. A new one is an entry here and `warehouse/sql/sources/<name>.sql`,
- * which finds every column named here, missing ones as null.
- */
-export type FlightForm = {
-  name: string;
-  /** Single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport of arrival. */
-  kind: 'flights' | 'route_hours' | 'delay_causes';
-  /** Lower-case column names; `a|b` is satisfied by either. */
-  required: readonly string[];
-  /** Columns used when the file has them. */
-  optional: readonly string[];
-  /** Which delay the form knows; rows of the aggregate form carry their own. */
-  delayBasis: DelayBasis;
-  /** What rows tell of their day; where the year is not told, the request or the file name must. */
-  calendar: 'date' | 'year_month' | 'month';
-};
+import type { FlightForm } from './form.ts';
+import { SUM_FORMS } from './sum-forms.ts';
 
 const BTS_OPTIONAL = [
   'year',
@@ -142,6 +125,33 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
     calendar: 'date',
   },
   {
+    name: 'named_departures',
+    kind: 'flights',
+    required: ['flightdate', 'airline', 'origin', 'dest', 'depdelay'],
+    optional: [],
+    delayBasis: 'departure',
+    calendar: 'date',
+    hasTimes: false,
+  },
+  {
+    name: 'bts_weekdays',
+    kind: 'flights',
+    required: [
+      'year',
+      'month',
+      'day_of_week',
+      'op_unique_carrier|op_carrier',
+      'origin',
+      'dest',
+      'crs_dep_time',
+      'arr_delay|arr_delay_new',
+      'cancelled',
+    ],
+    optional: ['diverted'],
+    delayBasis: 'arrival',
+    calendar: 'year_month',
+  },
+  {
     name: 'by_month_carriers',
     kind: 'flights',
     required: [
@@ -175,62 +185,5 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
     delayBasis: 'arrival',
     calendar: 'year_month',
   },
-  {
-    name: 'route_hours',
-    kind: 'route_hours',
-    required: [
-      'month',
-      'carrier',
-      'origin',
-      'dest',
-      'crs_dep_hour',
-      'delay_basis',
-      'flight_count',
-      'cancelled_count',
-      'diverted_count',
-      'completed_count',
-      'delayed15_count',
-      'delayed_count',
-      'delayed60_count',
-      'delayed120_count',
-      'delayed_min_sum',
-    ],
-    optional: [],
-    delayBasis: 'arrival',
-    calendar: 'year_month',
-  },
-  {
-    name: 'delay_causes',
-    kind: 'delay_causes',
-    required: [
-      'year',
-      'month',
-      'carrier',
-      'airport',
-      'arr_flights',
-      'arr_del15',
-      'arr_cancelled',
-      'arr_diverted',
-    ],
-    optional: [
-      'carrier_ct',
-      'weather_ct',
-      'nas_ct',
-      'security_ct',
-      'late_aircraft_ct',
-      'arr_delay',
-      'carrier_delay',
-      'weather_delay',
-      'nas_delay',
-      'security_delay',
-      'late_aircraft_delay',
-    ],
-    delayBasis: 'arrival',
-    calendar: 'year_month',
-  },
+  ...SUM_FORMS,
 ];
-
-/** Whether a report, or what it speaks of, is of the delay-cause table, whose months the lake keeps beside flights. */
-export function isDelayCauses({ form }: { form: string }): boolean {
-  return form === 'delay_causes';
-}

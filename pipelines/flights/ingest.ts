@@ -4,7 +4,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { detectForm } from './detect-form.ts';
 import { isPlausibleYear, yearInName } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
-import { isDelayCauses, type FlightForm } from './forms.ts';
+import { isDelayCauses, type FlightForm } from './form.ts';
 import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
 import type {
   ExtractReport,

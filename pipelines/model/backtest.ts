@@ -2,6 +2,7 @@ import type { Model } from '../../models/onnx/session.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
+import { cellsOf, type ForecastCell } from './forecast-cells.ts';
 import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecasts.ts';
 import { measure, monthOf, type Measured } from './measure.ts';
 import { curvesOf, fitSlopes } from './score-curves.ts';
@@ -24,6 +25,8 @@ export type Backtest = Measured & {
 export type BacktestDeps = ForecastDeps & {
   /** The flights that left in `[from, until)`. */
   outcomesOf: (from: string, until: string) => Promise<Outcome[]>;
+  /** Flights of another source that left before a day, for where there are none of this one. */
+  historyBefore: (day: string) => Promise<Outcome[]>;
   /** XGBoost as it comes, trained on the same as the model. */
   trainPlain: (knowledge: Knowledge) => Promise<Model>;
   log: (line: string) => void;
@@ -33,15 +36,20 @@ export type BacktestDeps = ForecastDeps & {
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
 /**
- * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures. With `every`, a rolling origin: after so many
- * months what was known then takes its place, as the nightly build would. Every figure is finite: throws
- * `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
+ * Trains before the cut (`YYYY-MM-DD`), forecasts from it on, and measures; the cells are what was forecast. With `every`, a
+ * rolling origin: after so many months what was known then takes its place, as the nightly build would. Every figure is
+ * finite: throws `TooLittleHistoryError`, `HistoryMissingError` or `NothingToMeasureError` where that cannot be.
  */
-export async function backtest(cut: string, deps: BacktestDeps, every?: number): Promise<Backtest> {
-  const past = await deps.outcomesOf(START, cut);
-  if (past.length === 0) throw new TooLittleHistoryError(`the files hold no flights before ${cut}`);
+export async function backtest(
+  cut: string,
+  deps: BacktestDeps,
+  every?: number,
+): Promise<{ result: Backtest; cells: ForecastCell[] }> {
+  const own = await deps.outcomesOf(START, cut);
+  const past = own.length > 0 ? own : await deps.historyBefore(cut);
+  if (past.length === 0) throw new TooLittleHistoryError(`there are no flights before ${cut}`);
   const outcomes = await deps.outcomesOf(cut, END);
-  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, past));
+  if (outcomes.length === 0) throw new NothingToMeasureError(noneFrom(cut, own));
   const baseRate = rateOf(past, `before ${cut}`);
   rateOf(outcomes, `from ${cut} on`);
   const slopes = await fitSlopes(past, cut, deps);
@@ -56,7 +64,7 @@ export async function backtest(cut: string, deps: BacktestDeps, every?: number):
   checkEveryMethodSays(scored.with_dep_time, cut);
   const plain = joined([first.plain, ...later.map((one) => one.plain)]);
   const curves = curvesOf(slopes, known, baseRate);
-  return {
+  const result = {
     cut,
     baseRate,
     origins,
@@ -65,6 +73,7 @@ export async function backtest(cut: string, deps: BacktestDeps, every?: number):
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
     ...measure({ origins, baseRate, scored, plain, curves }),
   };
+  return { result, cells: cellsOf(scored, curves) };
 }
 
 /** What was forecast from one day on, and the months it was forecast from. */
@@ -139,8 +148,9 @@ function checkEveryMethodSays(rows: Scored[], cut: string): void {
   );
 }
 
-function noneFrom(cut: string, past: Outcome[]): string {
-  return `the files hold no flights from ${cut} on; their last day is ${lastDayOf(past)}`;
+function noneFrom(cut: string, own: Outcome[]): string {
+  const lastDay = own.length === 0 ? '' : `; their last day is ${lastDayOf(own)}`;
+  return `the files hold no flights from ${cut} on${lastDay}`;
 }
 
 function completed(outcomes: Outcome[]): number {

@@ -12,6 +12,7 @@ import {
 } from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
 import type { Scored } from './score-outcomes.ts';
+import { tiersOf, type TierRow } from './tiers.ts';
 
 /** How well forecasts are calibrated, and how well they rank. */
 export type Plots = { reliability: Bin[]; ranking: RankPoint[] };
@@ -23,6 +24,8 @@ type ByMethod<T> = Record<Saying | 'reference', Record<Hours, T>>;
 export type Measured = ByMethod<Figures> & {
   /** By the blend's score. */
   bands: Record<Hours, BandRow[]>;
+  /** With the hour: which tier answered, by airline. */
+  tiers: TierRow[];
   /** With the hour: by month, tier, airline, and days from the origin. */
   by: Record<'month' | 'tier' | 'airline' | 'horizon', ByGroup>;
   plots: ByMethod<Plots>;
@@ -57,6 +60,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
   return {
     ...of(figures),
     bands: byHours((hours) => bandsOf(scored[hours])),
+    tiers: tiersOf(scored.with_dep_time),
     by: {
       month: by(({ outcome }) => monthOf(outcome)),
       tier: by(({ tier }) => tier),

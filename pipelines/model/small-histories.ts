@@ -32,7 +32,7 @@ export function smallHistories(past: Outcome[]): SmallHistory[] {
   ];
 }
 
-export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf'> & {
+export type SmallBacktestDeps = Omit<BacktestDeps, 'knowledgeAsOf' | 'historyBefore'> & {
   /** What was known on a day, had there only been a part of the flights. */
   knowledgeAsOf: (day: string, part: HistoryPart) => ReturnType<BacktestDeps['knowledgeAsOf']>;
 };
@@ -48,12 +48,13 @@ export async function smallBacktests(
     const from = monthsBefore(cut, months);
     const outcome = await backtest(cut, {
       ...deps,
+      historyBefore: async () => [],
       knowledgeAsOf: (day) => deps.knowledgeAsOf(day, { ...part, from }),
       outcomesOf: async (since, until) => {
         const outcomes = await deps.outcomesOf(since < from ? from : since, until);
         return outcomes.filter((one) => isIn(one, part));
       },
-    }).then((result) => ({ result }), explain);
+    }).then(({ result }) => ({ result }), explain);
     results.push({ name: `${name}, ${months} months`, ...outcome });
   }
   return results;

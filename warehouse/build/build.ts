@@ -40,6 +40,7 @@ export const CHECKS = [
   'known_airports',
   'known_delays',
   'marts_keep_every_flight',
+  'late_from_15',
   'month_volume',
   'rates_range',
   'route_carrier_otp_rates',

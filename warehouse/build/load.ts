@@ -13,7 +13,11 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
   const routeHoursPath = await verifiedLakeFile(lakeDir, month, routeHours);
   const airportDaysPath = airportDays && (await verifiedLakeFile(lakeDir, month, airportDays));
   const airportHoursPath = airportHours && (await verifiedLakeFile(lakeDir, month, airportHours));
-  const flightsPath = !airportHours && flights && (await verifiedLakeFile(lakeDir, month, flights));
+  const isCountedAnew = flights !== undefined && manifest.delayed15From === undefined;
+  const flightsPath =
+    flights && (isCountedAnew || !airportHours)
+      ? await verifiedLakeFile(lakeDir, month, flights)
+      : undefined;
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
     await db.run(
@@ -23,16 +27,20 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
        delete from raw.lake_months where month = $firstDay::date`,
       { firstDay },
     );
-    await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
+    if (flightsPath) await viewFlights(db, manifest, flightsPath);
+    // What was written when late began at 16 minutes is counted anew from the flights.
+    if (isCountedAnew) await insertModel(db, 'route_hours', month);
+    else await db.run(insertFrom('raw.route_hours'), { file: routeHoursPath });
     if (airportDaysPath) await db.run(insertFrom('raw.airport_days'), { file: airportDaysPath });
     if (airportHoursPath) {
       await db.run(insertFrom('raw.airport_hours'), { file: airportHoursPath });
     } else if (flightsPath) {
-      await deriveAirportHours(db, manifest, flightsPath);
+      // Months written before the lake had airport hours have their flights, and those give the very same hours.
+      await insertModel(db, 'airport_hours', month);
     } else {
       await db.runFile('lake/airport_hours_from_routes', { firstDay });
     }
-    await db.run(INSERT_MONTH, monthRow(manifest));
+    await db.run(INSERT_MONTH, monthRow(manifest, isCountedAnew ? 15 : manifest.delayed15From));
     const [row] = await db.rows<{ flights: number }>(
       'select sum(flight_count)::bigint as flights from raw.route_hours where month = $firstDay::date',
       { firstDay },
@@ -69,7 +77,7 @@ export async function loadSomeOfMonth(
       await insertModel(db, table, month);
     }
     const rows = { read: loaded, loaded, rejected: 0 };
-    await db.run(INSERT_MONTH, monthRow({ ...manifest, rows }));
+    await db.run(INSERT_MONTH, monthRow({ ...manifest, rows }, 15));
   });
   return loaded;
 }
@@ -77,16 +85,6 @@ export async function loadSomeOfMonth(
 /** The folder's `month=07` is no column: it would hide the month of the rows. */
 function insertFrom(table: `raw.${'route_hours' | 'airport_days' | 'airport_hours'}`): string {
   return `insert into ${table} by name from read_parquet($file, hive_partitioning = false)`;
-}
-
-/** Months written before the lake had airport hours have their flights, and those give the very same hours. */
-async function deriveAirportHours(
-  db: Database,
-  manifest: MonthManifest,
-  flightsPath: string,
-): Promise<void> {
-  await viewFlights(db, manifest, flightsPath);
-  await insertModel(db, 'airport_hours', manifest.month);
 }
 
 /** The view `flight_outcomes` over the flights of a lake month that are wanted. */
@@ -121,9 +119,13 @@ async function insertModel(
 const INSERT_MONTH = `insert into raw.lake_months by name select
   $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,
   $rowsRead as rows_read, $rowsLoaded as rows_loaded, $rowsRejected as rows_rejected,
-  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at`;
+  $codeVersion as code_version, $extractedAt::timestamptz as extracted_at, $delayed15From as delayed15_from`;
 
-function monthRow({ month, source, rows, codeVersion, extractedAt }: MonthManifest) {
+/** Files of sums from before say nothing: those counted from 16 minutes on. */
+function monthRow(
+  { month, source, rows, codeVersion, extractedAt }: MonthManifest,
+  delayed15From = 16,
+) {
   return {
     month: `${month}-01`,
     sourceName: source.name,
@@ -134,5 +136,6 @@ function monthRow({ month, source, rows, codeVersion, extractedAt }: MonthManife
     rowsRejected: rows.rejected,
     codeVersion,
     extractedAt,
+    delayed15From,
   };
 }

@@ -1,4 +1,4 @@
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Database } from '../connect.ts';
 import { lakeFilePath, soundManifest, type LakeFile } from '../lake/lake.ts';
 import { soundLevelManifest } from '../lake/level-lake.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { SourceFile } from '../../pipelines/flights/ingest.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import type { Database } from '../connect.ts';
@@ -53,6 +53,7 @@ export async function stageRows(
     source_year: year ?? null,
     last_day: lastDay,
     has_dates: form.calendar === 'date',
+    has_times: form.hasTimes ?? true,
     delay_basis: form.delayBasis,
   });
   await db.run(sourceView(file, form));

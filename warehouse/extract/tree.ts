@@ -1,4 +1,4 @@
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { LakeTree } from '../lake/lake.ts';
 
 /** The tree of the lake that holds the months of a form. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FlightForm } from '../../pipelines/flights/forms.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
   type SourceRef,
@@ -181,6 +181,7 @@ async function manifestOf(
     rows: { read, loaded, rejected },
     rejects,
     delayBasis: form.kind === 'flights' ? form.delayBasis : await givenBasis(db, month),
+    delayed15From: 15,
     files,
     sourceRows,
     codeVersion,

@@ -7,6 +7,7 @@ const ROOT = path.join(import.meta.dirname, '../..');
 /** All that decides what a source becomes in the lake. */
 const DECIDING = [
   'pipelines/flights/forms.ts',
+  'pipelines/flights/sum-forms.ts',
   'warehouse/extract',
   'warehouse/reference/bts-carrier-names.json',
   'warehouse/sql/lake',

@@ -38,6 +38,8 @@ export type MonthManifest = {
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
   delayBasis: DelayBasis;
+  /** Minutes from which route hours count a flight in delayed15_count; months written earlier count more than 15. */
+  delayed15From?: 15;
   files: MonthFiles;
   /** Rows in the whole source, all months and rejected rows included. */
   sourceRows: number;

@@ -1,12 +1,15 @@
 import type { Figures } from '../../../models/evaluate/metrics.ts';
-import type { Backtest } from '../../../pipelines/model/backtest.ts';
-import { HOURS } from '../../../pipelines/model/forecasts.ts';
+import type { Compared } from '../../../models/evaluate/paired.ts';
+import type { Comparison } from '../../../pipelines/model/forecast-cells.ts';
+import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
 import type { SmallBacktest } from '../../../pipelines/model/small-histories.ts';
+import type { TierRow } from '../../../pipelines/model/tiers.ts';
+import type { FilesBacktest } from '../../wiring/backtest-files.ts';
 import { HOURS_NAMES, METHOD_NAMES, TABLED } from '../backtest-page/names.ts';
 import { anew, count, percent, table } from '../tables.ts';
 
 /** The figures of a back-test for a terminal. */
-export function backtestTables(result: Backtest): string {
+export function backtestTables(result: FilesBacktest): string {
   const { cut, origins, trainedOn, testedOn, baseRate } = result;
   const rows = TABLED.flatMap((method) =>
     HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
@@ -24,6 +27,8 @@ export function backtestTables(result: Backtest): string {
     `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
     table(['method', 'asked', ...FIGURES], rows),
     table(['asked', 'band', 'flights', 'delayed or cancelled'], bands),
+    table(['airline', 'flights', ...TIERS], result.tiers.map(tierCells)),
+    ...(result.paired ? [pairedTable(result.paired)] : []),
     '',
   ].join('\n');
 }
@@ -46,8 +51,41 @@ export function smallTable(results: SmallBacktest[]): string {
   return `AUC and skill; the small history alone is known.\n${table(head, rows)}\n`;
 }
 
-const FIGURES = ['flights', 'AUC', 'log loss', 'Brier', 'skill', 'ECE', 'ECE at own level'];
+const FIGURES = [
+  'flights',
+  'forecast',
+  'came',
+  'AUC',
+  'log loss',
+  'Brier',
+  'skill',
+  'ECE',
+  'ECE at own level',
+];
+const TIERS = ['exact', 'route_any_airline', 'no_data'] as const;
 
-function figureCells({ n, auc, logLoss, brier, skill, ece, eceAtOwnLevel }: Figures): string[] {
-  return [count(n), ...[auc, logLoss, brier, skill, ece, eceAtOwnLevel].map((f) => f.toFixed(4))];
+function figureCells(figures: Figures): string[] {
+  const { n, forecast, observed, auc, logLoss, brier, skill, ece, eceAtOwnLevel } = figures;
+  const rest = [auc, logLoss, brier, skill, ece, eceAtOwnLevel].map((figure) => figure.toFixed(4));
+  return [count(n), percent(forecast), percent(observed), ...rest];
+}
+
+function tierCells({ airline, n, ...shares }: TierRow): string[] {
+  return [airline, count(n), ...TIERS.map((tier) => percent(shares[tier]))];
+}
+
+/** Ours less theirs, with the standard error of that. */
+function pairedTable({ clusters, unpaired, by }: Comparison): string {
+  const rows = METHODS.flatMap((method) =>
+    HOURS.map((hours) => {
+      const { n, clusters: count_, auc, brier, logLoss } = by[method][hours];
+      return [method, hours, count(n), count(count_), ...[auc, brier, logLoss].map(difference)];
+    }),
+  );
+  const head = ['paired', 'asked', 'flights', `${clusters}s`, 'AUC', 'Brier', 'log loss'];
+  return `${table(head, rows)}\n${count(unpaired)} flights were forecast by one of both alone.`;
+}
+
+function difference({ difference: by, noise }: Compared): string {
+  return `${by < 0 ? '' : '+'}${by.toFixed(5)} ± ${noise.toFixed(5)}`;
 }

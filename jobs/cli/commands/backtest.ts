@@ -16,7 +16,25 @@ import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { checkFiles } from '../input-files.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
+import { compareWith, saveForecasts } from './backtest-forecasts.ts';
 import { backtestTables, smallTable } from './backtest-tables.ts';
+
+export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
+  json: boolean;
+  /** Of small histories cut out of the files. */
+  small: boolean;
+  /** File to keep the forecasts in. */
+  save?: string;
+  /** Kept forecasts to hold these against, flight by flight. */
+  against?: string;
+};
+
+/** What the command line says of it. */
+export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFile' | 'codeVersion'> & {
+  alone: boolean;
+  /** Folder of the seed. */
+  history: string;
+};
 
 /**
  * Prints the figures as one JSON object or as tables, and keeps them with a page to look at; progress goes to the error
@@ -24,18 +42,21 @@ import { backtestTables, smallTable } from './backtest-tables.ts';
  */
 export async function backtest(
   { config, out, err }: Pick<CommandContext, 'config' | 'out' | 'err'>,
-  { small, ...request }: Omit<BacktestRequest, 'log'> & { json: boolean; small: boolean },
+  { json: isJson, small, save, against, ...request }: BacktestCommand,
 ): Promise<number> {
-  await checkFiles(request.files);
+  await checkFiles([...request.files, ...(against === undefined ? [] : [against])]);
   const log = (line: string) => err.write(`${line}\n`);
   if (small) {
     const results = await untilInterrupted(backtestSmall({ ...request, log })).catch(explain);
-    out.write(request.json ? `${JSON.stringify(results)}\n` : smallTable(results));
+    out.write(isJson ? `${JSON.stringify(results)}\n` : smallTable(results));
     return 0;
   }
-  const result = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const forecasts = await untilInterrupted(backtestFiles({ ...request, log })).catch(explain);
+  const paired = against === undefined ? {} : { paired: await compareWith(against, forecasts) };
+  if (save !== undefined) await saveForecasts(save, forecasts).catch(explainUnkept);
+  const result = { ...forecasts.result, ...paired };
   const json = `${JSON.stringify(result)}\n`;
-  out.write(request.json ? json : backtestTables(result));
+  out.write(isJson ? json : backtestTables(result));
   const { backtestsDir } = dataPaths(config.dataDir);
   log(`Report: ${await keep(backtestsDir, result, json).catch(explainUnkept)}`);
   return 0;

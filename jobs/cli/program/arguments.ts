@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 export const SEED_DIR = path.join(import.meta.dirname, '../../../warehouse/seed');
-export const SEED_FILE = path.join(SEED_DIR, 'route_hours.parquet');
+export const seedFileIn = (folder: string) => path.join(folder, 'route_hours.parquet');
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ProgramDeps } from './deps.ts';
 import { addKeys } from './keys.ts';
 import { addMaintenance } from './maintenance.ts';
+import { addModels } from './models.ts';
 import { addProcesses } from './processes.ts';
 import { addSteps } from './steps.ts';
 
@@ -12,6 +13,7 @@ export function createProgram(deps: ProgramDeps): Command {
     .showHelpAfterError('(--help says what there is)');
   addProcesses(program, deps);
   addSteps(program, deps);
+  addModels(program, deps);
   addMaintenance(program, deps);
   addKeys(program, deps);
   return program;

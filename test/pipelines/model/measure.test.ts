@@ -29,6 +29,14 @@ test('a band counts cancelled flights too, and has no share without flights', (t
   ]);
 });
 
+test('the tiers of all airlines and of each count cancelled flights too', (t) => {
+  t.deepEqual(measured([CALM, LATE]).tiers, [
+    { airline: 'all', n: 22, exact: 10 / 22, route_any_airline: 12 / 22, no_data: 0 },
+    { airline: 'AA', n: 10, exact: 1, route_any_airline: 0, no_data: 0 },
+    { airline: 'DL', n: 12, exact: 0, route_any_airline: 1, no_data: 0 },
+  ]);
+});
+
 test('groups go by month, tier, airline and days from the cut', (t) => {
   const later = someFlights({ carrier: 'AA', flight_date: '2018-09-05' });
   const { by } = measured([later, CALM, LATE]);

@@ -5,7 +5,9 @@ import test, { type ExecutionContext } from 'ava';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
+import { fileSha256 } from '../../../warehouse/sha256.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';
@@ -151,6 +153,44 @@ test('a month from before the lake had airport hours gets the same ones from its
   await writeFile(lakeFilePath(lakeDir, '2018-07', manifest.files.flights!), 'damaged');
   await t.throwsAsync(hours(), { instanceOf: CorruptFileError });
 });
+
+test('a month written when late began at 16 minutes is counted anew from its flights', async (t) => {
+  const { lakeDir } = await lakeWith(t, ['2018-07-01,DL,JFK,LAX,0800,15,0,0']);
+  const manifest = await readManifest(lakeDir, '2018-07');
+  if (!manifest) throw new Error('no manifest');
+  const { delayed15From: _, ...before } = manifest;
+  const file = path.join(monthDir(lakeDir, '2018-07'), 'manifest.json');
+  const loaded = async () => {
+    const db = await warehouseWith(t);
+    await loadMonth(db, lakeDir, '2018-07');
+    return db.rows(
+      `select delayed15_count, delayed15_from from raw.route_hours
+       inner join raw.lake_months using (month)`,
+    );
+  };
+  t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
+  const routeHours = await zeroLate(t, lakeFilePath(lakeDir, '2018-07', manifest.files.routeHours));
+  const files = { ...manifest.files, routeHours: { ...manifest.files.routeHours, ...routeHours } };
+  await writeFile(file, sealed({ ...before, files }));
+  t.deepEqual(await loaded(), [{ delayed15_count: 1, delayed15_from: 15 }]);
+
+  const { flights: _none, ...sums } = files;
+  await writeFile(file, sealed({ ...before, files: sums }));
+  t.deepEqual(await loaded(), [{ delayed15_count: 0, delayed15_from: 16 }]);
+});
+
+/** Makes the file one whose flight was not late, as it was counted before. */
+async function zeroLate(t: ExecutionContext, file: string) {
+  const db = await openDatabase({ threads: 1 });
+  t.teardown(() => db.close());
+  await db.run(
+    `create table counted as select * replace (0::integer as delayed15_count)
+     from read_parquet($file, hive_partitioning = false)`,
+    { file },
+  );
+  await db.run('copy counted to $file (format parquet)', { file });
+  return { sha256: await fileSha256(file) };
+}
 
 test('a month the lake does not hold is not loaded', async (t) => {
   const { lakeDir } = await lakeWith(t, JULY);

@@ -21,6 +21,7 @@ test('a BTS flight becomes one row with names, units and types of the lake', asy
   t.deepEqual(await lakeFlights(t, toCsv([aFlight()]), '2018-07'), [
     {
       flight_date: '2018-07-04',
+      weekday: 3,
       carrier: 'DL',
       flight_number: '423',
       tail_number: 'N101DL',

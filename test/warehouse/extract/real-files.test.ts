@@ -109,6 +109,28 @@ test.serial('a sample of 2024 in lower case', async (t) => {
   });
 });
 
+test.serial('departures of 2022 without a time, airlines by the names of marketing', async (t) => {
+  t.deepEqual(await totals(t, 'us_2022_02_04_depdelay.parquet'), {
+    form: 'named_departures',
+    months: 2,
+    flights: 1_048_575,
+    delayedPercent: 13.23,
+    cancelledPercent: 3.25,
+    basis: 'departure',
+  });
+});
+
+test.serial('flights between 20 hubs by month and weekday, hours only', async (t) => {
+  t.deepEqual(await totals(t, 'us_2024-08_2025-04_20hubs.parquet'), {
+    form: 'bts_weekdays',
+    months: 9,
+    flights: 1_110_759,
+    delayedPercent: 12.16,
+    cancelledPercent: 1.02,
+    basis: 'arrival',
+  });
+});
+
 test.serial('2018 of 325 airports by month, airlines by name', async (t) => {
   t.deepEqual(await totals(t, 'us_2018_300airports_bymonth.parquet'), {
     form: 'by_month_airports',

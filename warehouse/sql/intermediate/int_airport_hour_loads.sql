@@ -1,4 +1,4 @@
--- One row per airport, month of the year, ISO weekday (null: months without dates) and local hour.
+-- One row per airport, month of the year, ISO weekday (null: months that know none) and local hour.
 -- movement_sum and day_sum weigh recent months more; their ratio is scheduled movements in that hour of such a day.
 -- An airport whose known arrivals are under half its departures is one whose arrivals the source does not list:
 -- as many arrivals as departures are taken for granted there. Without departures it has no row.
@@ -22,7 +22,7 @@ airport_months as (
     having sum(crs_dep_count) > 0
 ),
 
--- Days of the source, so that a file of a few days does not look quiet.
+-- Days of the source where it tells them, so that a file of a few days does not look quiet.
 dated_days as (
     select
         date_trunc('month', flight_date) as month,
@@ -30,6 +30,11 @@ dated_days as (
         count(distinct flight_date) as day_count
     from raw.airport_days
     group by all
+),
+
+dated_months as (
+    select distinct month
+    from dated_days
 ),
 
 month_days as (
@@ -45,9 +50,14 @@ days as (
         month_days.weekday,
         case
             when month_days.weekday is null then day(last_day(month_days.month))
-            else coalesce(dated_days.day_count, 1)
+            when dated_months.month is not null then coalesce(dated_days.day_count, 1)
+            -- That weekday's days in the month: 28 of them are four of each, the others follow the first one's weekday.
+            else 4 + (
+                (month_days.weekday - isodow(month_days.month) + 7) % 7 < day(last_day(month_days.month)) - 28
+            )::integer
         end as day_count
     from month_days
+    left join dated_months using (month)
     left join dated_days using (month, weekday)
 ),
 

@@ -12,6 +12,7 @@ texts as (
         year,
         month,
         trim(flight_date) as flight_date,
+        weekday,
         trim(carrier) as carrier,
         airline_name,
         case when not is_absent(flight_number) then regexp_replace(trim(flight_number), '\.0+$', '') end as flight_number,
@@ -35,6 +36,7 @@ parsed as (
     select
         texts as seen,
         as_date(flight_date) as flight_date,
+        as_weekday(as_number(weekday)) as weekday,
         as_year(as_number(year)) as year,
         as_month(as_number(month)) as month_of_year,
         carrier,
@@ -69,6 +71,7 @@ checked as (
     select
         case when earliest_day <= getvariable('last_day')::date then date_trunc('month', earliest_day)::date end as month,
         flight_date,
+        coalesce(isodow(flight_date)::tinyint, weekday) as weekday,
         carrier,
         flight_number,
         tail_number,
@@ -97,6 +100,8 @@ checked as (
                     coalesce(seen.flight_date, concat_ws('-', seen.year, seen.month)),
                     'future_date'
                 )
+            when weekday is null and not is_absent(seen.weekday)
+                then reject('weekday', seen.weekday, 'invalid_weekday')
             when seen.airline_name is not null and carrier is null
                 then reject('carrier', seen.airline_name, 'unknown_airline_name')
             when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
@@ -106,7 +111,7 @@ checked as (
             when not coalesce(regexp_full_match(dest, '[A-Z]{3}'), false)
                 then reject('dest', dest, 'invalid_dest')
             when origin = dest then reject('dest', dest, 'same_origin_dest')
-            when crs_dep_time is null
+            when crs_dep_time is null and getvariable('has_times')
                 then reject('crs_dep_time', seen.crs_dep_time, 'invalid_crs_dep_time')
             when crs_arr_time is null and not is_absent(seen.crs_arr_time)
                 then reject('crs_arr_time', seen.crs_arr_time, 'invalid_crs_arr_time')

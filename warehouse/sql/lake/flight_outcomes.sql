@@ -4,6 +4,7 @@ create or replace temp view flight_outcomes as
 select
     month,
     flight_date,
+    weekday,
     carrier,
     origin,
     dest,

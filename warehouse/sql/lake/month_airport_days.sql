@@ -9,7 +9,9 @@ by_airport_day as (
         count(completed_delay_min)::integer as completed_count,
         count(*) filter (where completed_delay_min > 30)::integer as delayed_count
     from flight_outcomes
-    where month = $month::date
+    where
+        month = $month::date
+        and flight_date is not null
     group by all
 )
 

@@ -1,6 +1,6 @@
 -- One row per month, airport, ISO weekday and local hour: scheduled movements, and how its departures went.
--- weekday is null where the source has no dates, crs_arr_count where it has no arrival times. An arrival belongs to the
--- day after flight_date when its clock shows over three hours less than at departure: less is a flight across time zones.
+-- weekday is null where the source tells neither date nor weekday, crs_arr_count where it has no arrival times. An arrival belongs to the
+-- day after the flight's when its clock shows over three hours less than at departure: less is a flight across time zones.
 with
 flights as (
     select * from flight_outcomes
@@ -11,17 +11,18 @@ movements as (
     select
         month,
         origin as airport,
-        isodow(flight_date)::tinyint as weekday,
+        weekday,
         (crs_dep_time // 100)::tinyint as local_hour,
         1 as departures,
         0 as arrivals,
         completed_delay_min
     from flights
+    where crs_dep_time is not null
     union all
     select
         month,
         dest as airport,
-        isodow(flight_date + (crs_arr_time < crs_dep_time - 300)::integer)::tinyint as weekday,
+        ((weekday - 1 + (crs_arr_time < crs_dep_time - 300)::integer) % 7 + 1)::tinyint as weekday,
         (crs_arr_time // 100)::tinyint as local_hour,
         0 as departures,
         1 as arrivals,

@@ -1,6 +1,7 @@
 -- One row per flight of the month, in the order of the source.
 select
     flight_date,
+    weekday,
     carrier,
     flight_number,
     tail_number,

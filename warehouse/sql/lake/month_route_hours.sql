@@ -1,5 +1,6 @@
 -- One row per month, carrier, origin, dest and scheduled local departure hour.
--- delayed_count is more than 30 minutes, strictly. (count_if would be null, not 0, over nulls alone.)
+-- delayed15_count is 15 minutes and more, as BTS counts; delayed_count is more than 30 minutes, strictly, as are those
+-- after it. (count_if would be null, not 0, over nulls alone.)
 with
 by_route_hour as (
     select
@@ -13,7 +14,7 @@ by_route_hour as (
         count(*) filter (where is_cancelled)::integer as cancelled_count,
         count(*) filter (where is_diverted)::integer as diverted_count,
         count(completed_delay_min)::integer as completed_count,
-        count(*) filter (where completed_delay_min > 15)::integer as delayed15_count,
+        count(*) filter (where completed_delay_min >= 15)::integer as delayed15_count,
         count(*) filter (where completed_delay_min > 30)::integer as delayed_count,
         count(*) filter (where completed_delay_min > 60)::integer as delayed60_count,
         count(*) filter (where completed_delay_min > 120)::integer as delayed120_count,

@@ -10,6 +10,10 @@ create or replace temp macro as_year(number) as
 create or replace temp macro as_month(number) as
     case when number = trunc(number) and number >= 1 and number <= 12 then number::integer end;
 
+-- 1 is Monday, as BTS and ISO count.
+create or replace temp macro as_weekday(number) as
+    case when number = trunc(number) and number >= 1 and number <= 7 then number::tinyint end;
+
 -- ISO, or as BTS downloads write it: 2/1/2021 12:00:00 AM. BTS keeps records since 1987.
 create or replace temp macro as_date(text) as
     case

@@ -6,6 +6,7 @@ select
     year,
     month,
     flightdate as flight_date,
+    null::varchar as weekday,
     crsdeptime as crs_dep_time,
     crsarrtime as crs_arr_time,
     deptime as dep_time,

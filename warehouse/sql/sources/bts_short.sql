@@ -5,6 +5,7 @@ select
     year,
     month,
     fl_date as flight_date,
+    null::varchar as weekday,
     crs_dep_time,
     crs_arr_time,
     dep_time,

@@ -5,6 +5,7 @@ select
     year,
     month,
     null::varchar as flight_date,
+    null::varchar as weekday,
     "scheduled departure time" as crs_dep_time,
     "scheduled arrival time" as crs_arr_time,
     null::varchar as dep_time,

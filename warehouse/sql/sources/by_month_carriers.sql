@@ -5,6 +5,7 @@ select
     getvariable('source_year')::varchar as year,
     fl_month as month,
     null::varchar as flight_date,
+    null::varchar as weekday,
     crs_dep_time,
     null::varchar as crs_arr_time,
     null::varchar as dep_time,

@@ -5,6 +5,7 @@ select
     year,
     month,
     concat_ws('-', year, month, day) as flight_date,
+    null::varchar as weekday,
     scheduled_departure as crs_dep_time,
     scheduled_arrival as crs_arr_time,
     departure_time as dep_time,

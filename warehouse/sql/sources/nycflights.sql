@@ -6,6 +6,7 @@ select
     year,
     month,
     concat_ws('-', year, month, day) as flight_date,
+    null::varchar as weekday,
     sched_dep_time as crs_dep_time,
     sched_arr_time as crs_arr_time,
     dep_time,

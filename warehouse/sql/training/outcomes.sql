@@ -1,8 +1,12 @@
 -- One row per origin, dest, carrier, flight_date and scheduled hour of a month's flights from $from on: what became of them.
--- A source without dates puts its flights in the middle of their month.
+-- A source without dates puts its flights in the middle of their month, on the weekday where it tells that.
 with
 flights as (
     select * from read_parquet($file, hive_partitioning = false)
+    -- Months written earlier have no weekday: a column without a row.
+    union all by name
+    select null::tinyint as weekday
+    where false
 ),
 
 outcomes as (
@@ -10,7 +14,11 @@ outcomes as (
         origin,
         dest,
         carrier,
-        coalesce(flight_date, $month::date + 14) as flight_date,
+        coalesce(
+            flight_date,
+            $month::date + 11 + ((weekday - isodow($month::date + 11) + 7) % 7)::integer,
+            $month::date + 14
+        ) as flight_date,
         crs_dep_time // 100 as local_hour,
         is_cancelled,
         case

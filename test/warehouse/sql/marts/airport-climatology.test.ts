@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { HAZARDS, TYPICAL_RISK, weatherRisk } from '../../../../models/weather-risk.ts';
-import { buildModels } from '../../../../warehouse/build/build.ts';
+import { buildModel } from '../../../../warehouse/build/build.ts';
 import { openDatabase } from '../../../../warehouse/connect.ts';
 import { migrate } from '../../../../warehouse/build/migrate.ts';
 import { loadWeatherHazards } from '../../../../warehouse/reference/weather-hazards.ts';
@@ -23,7 +23,7 @@ async function climatologyOf(t: ExecutionContext, days: Day[]) {
       { source, airport, date, wind, mm },
     );
   }
-  await buildModels(db, () => undefined);
+  await buildModel(db, 'marts/airport_climatology');
   return db;
 }
 

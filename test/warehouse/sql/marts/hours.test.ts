@@ -1,5 +1,7 @@
 import test from 'ava';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+
+const builtWith = builtUpTo('marts/route_carrier_hours');
 
 test('the departures of an airline-route are counted by hour, an older month for less, without those of no hour', async (t) => {
   const db = await builtWith(t, {

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+
+const builtWith = builtUpTo('marts/months');
 
 test('each loaded month is one row, oldest first, with its source and the rows of it', async (t) => {
   const db = await builtWith(t, {

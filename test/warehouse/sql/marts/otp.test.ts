@@ -1,5 +1,7 @@
 import test from 'ava';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+
+const builtWith = builtUpTo('marts/route_carrier_otp');
 
 test('an airline-route adds up its months and hours', async (t) => {
   const db = await builtWith(t, {

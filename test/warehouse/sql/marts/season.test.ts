@@ -1,5 +1,7 @@
 import test from 'ava';
-import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+import { aRouteHour, builtUpTo } from '../../../helpers/warehouse.ts';
+
+const builtWith = builtUpTo('marts/season_odds');
 
 test('a date belongs to the nearest holiday, and to the coming one when two are as near', async (t) => {
   const db = await builtWith(t, {

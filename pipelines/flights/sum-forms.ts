@@ -1,0 +1,58 @@
+import type { FlightForm } from './form.ts';
+
+/** The forms whose rows are sums of flights. */
+export const SUM_FORMS: readonly FlightForm[] = [
+  {
+    name: 'route_hours',
+    kind: 'route_hours',
+    required: [
+      'month',
+      'carrier',
+      'origin',
+      'dest',
+      'crs_dep_hour',
+      'delay_basis',
+      'flight_count',
+      'cancelled_count',
+      'diverted_count',
+      'completed_count',
+      'delayed15_count',
+      'delayed_count',
+      'delayed60_count',
+      'delayed120_count',
+      'delayed_min_sum',
+    ],
+    optional: [],
+    delayBasis: 'arrival',
+    calendar: 'year_month',
+  },
+  {
+    name: 'delay_causes',
+    kind: 'delay_causes',
+    required: [
+      'year',
+      'month',
+      'carrier',
+      'airport',
+      'arr_flights',
+      'arr_del15',
+      'arr_cancelled',
+      'arr_diverted',
+    ],
+    optional: [
+      'carrier_ct',
+      'weather_ct',
+      'nas_ct',
+      'security_ct',
+      'late_aircraft_ct',
+      'arr_delay',
+      'carrier_delay',
+      'weather_delay',
+      'nas_delay',
+      'security_delay',
+      'late_aircraft_delay',
+    ],
+    delayBasis: 'arrival',
+    calendar: 'year_month',
+  },
+];

@@ -1,0 +1,91 @@
+import type { ExecutionContext } from 'ava';
+import path from 'node:path';
+import { compareWith, saveForecasts } from '../../../../jobs/cli/commands/backtest-forecasts.ts';
+import { CommandError } from '../../../../jobs/errors.ts';
+import { backtestFiles, type BacktestRequest } from '../../../../jobs/wiring/backtest-files.ts';
+import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/flight-files.ts';
+import { testWithXgboost as test } from '../../../models/helpers/test-with-xgboost.ts';
+
+/** Half a year of two airlines, DL late twice as often; from July on as many are late as `later`. */
+function aSeed(t: ExecutionContext, later = 20) {
+  return aParquet(
+    t,
+    `select ('2017-' || lpad(month::varchar, 2, '0') || '-01') as month, carrier, 'JFK' as origin, dest, hour as crs_dep_hour,
+       'arrival' as delay_basis, 200 as flight_count, 0 as cancelled_count, 0 as diverted_count, 200 as completed_count,
+       late as delayed15_count, late as delayed_count, 0 as delayed60_count, 0 as delayed120_count, 40 * late as delayed_min_sum
+     from range(1, 9) as months (month), (values ('LAX'), ('SEA')) as dests (dest), (values (7), (19)) as hours (hour),
+       (values ('AA', 10), ('DL', 40)) as carriers (carrier, usual),
+       lateral (select case when month < 7 then usual + hour else ${later} end as late)`,
+  );
+}
+
+/** A flight of each airline every day of July 2017; those of DL are late every other day. B6 is not in the seed. */
+function julyOf(t: ExecutionContext) {
+  const rows = Array.from({ length: 31 }, (_, day) =>
+    ['AA', 'DL', 'B6'].map((carrier) => {
+      const isLate = carrier === 'DL' ? day % 2 === 0 : day % 10 === 0;
+      const delay = isLate ? '60' : '0';
+      const date = `2017-07-${String(day + 1).padStart(2, '0')}`;
+      const times = { CRS_DEP_TIME: '0700', ARR_DELAY: delay, DEP_DELAY: delay };
+      return aFlight({ FL_DATE: date, OP_UNIQUE_CARRIER: carrier, DEST: 'LAX', ...times });
+    }),
+  );
+  return aFile(t, toCsv(rows.flat()));
+}
+
+async function tested(t: ExecutionContext, change: Partial<BacktestRequest> = {}) {
+  return backtestFiles({
+    files: [await julyOf(t)],
+    cut: '2017-07-01',
+    seedFile: await aSeed(t),
+    codeVersion: 'test',
+    log: () => undefined,
+    ...change,
+  });
+}
+
+test('a file that holds nothing before the cut is forecast from the seed as it was known then', async (t) => {
+  const { result, cells } = await tested(t);
+  t.deepEqual(
+    result.trainedOn,
+    ['01', '02', '03', '04', '05', '06'].map((month) => `2017-${month}`),
+  );
+  t.deepEqual(result.testedOn, ['2017-07']);
+  t.true(result.blend.with_dep_time.auc > 0.6);
+  t.deepEqual(
+    result.tiers.map(({ airline, exact, route_any_airline }) => [
+      airline,
+      exact,
+      route_any_airline,
+    ]),
+    [
+      ['all', 2 / 3, 1 / 3],
+      ['AA', 1, 0],
+      ['B6', 0, 1],
+      ['DL', 1, 0],
+    ],
+  );
+  const { cells: other } = await tested(t, { seedFile: await aSeed(t, 190) });
+  t.deepEqual(other, cells, 'months of the seed from the cut on change no forecast');
+});
+
+test('of what ships alone, days of the file before the cut are not known', async (t) => {
+  const [file, cut] = [await julyOf(t), '2017-07-20'];
+  const { result: both } = await tested(t, { files: [file], cut });
+  const { result: box } = await tested(t, { files: [file], cut, box: true });
+  t.is(both.trainedOn.at(-1), '2017-07');
+  t.is(box.trainedOn.at(-1), '2017-06');
+  t.is(box.blend.with_dep_time.n, both.blend.with_dep_time.n);
+});
+
+test('forecasts that were kept are held against others of the same flights, by day', async (t) => {
+  const file = path.join(await aFolder(t), 'kept.gz');
+  const ours = await tested(t);
+  await saveForecasts(file, await tested(t, { seedFile: await aSeed(t, 190) }));
+  const same = await compareWith(file, ours);
+  t.is(same.clusters, 'day');
+  t.is(same.unpaired, 0);
+  t.deepEqual(same.by.blend.with_dep_time.clusters, 31);
+  t.is(same.by.blend.with_dep_time.brier.difference, 0);
+  await t.throwsAsync(compareWith(await julyOf(t), ours), { instanceOf: CommandError });
+});

@@ -1,0 +1,183 @@
+import test from 'ava';
+import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
+import { outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { loadMonth } from '../../../warehouse/build/load.ts';
+import { aFile, extracted, lakeRows, parquetRows, toCsv } from '../../helpers/flight-files.ts';
+import { warehouseWith } from '../../helpers/warehouse.ts';
+
+/** A departure that tells no time: DL from JFK to LAX on 4 July 2018, 20 minutes late. */
+function aDeparture(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    FlightDate: '2018-07-04',
+    Airline: 'Delta Air Lines Inc.',
+    Origin: 'JFK',
+    Dest: 'LAX',
+    DepDelay: '20',
+    ...changes,
+  };
+}
+
+/** A flight that tells its weekday, a Wednesday of July 2018, and the hour it left in. */
+function aWeekdayFlight(changes: Record<string, string> = {}): Record<string, string> {
+  return {
+    YEAR: '2018',
+    MONTH: '7',
+    DAY_OF_WEEK: '3',
+    OP_UNIQUE_CARRIER: 'DL',
+    ORIGIN: 'JFK',
+    DEST: 'LAX',
+    CRS_DEP_TIME: '800',
+    ARR_DELAY_NEW: '45',
+    CANCELLED: '0',
+    DIVERTED: '0',
+    ...changes,
+  };
+}
+
+test('a departure without a time counts for its route and day, at no hour', async (t) => {
+  const rows = [aDeparture(), aDeparture({ DepDelay: '31' }), aDeparture({ DepDelay: '' })];
+  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+  t.is(report.source.form, 'named_departures');
+  t.is((await readManifest(lakeDir, '2018-07'))?.delayBasis, 'departure');
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'routeHours'), [
+    {
+      month: '2018-07-01',
+      carrier: 'DL',
+      origin: 'JFK',
+      dest: 'LAX',
+      crs_dep_hour: null,
+      delay_basis: 'departure',
+      flight_count: 3,
+      cancelled_count: 1,
+      diverted_count: 0,
+      completed_count: 2,
+      delayed15_count: 2,
+      delayed_count: 1,
+      delayed60_count: 0,
+      delayed120_count: 0,
+      delayed_min_sum: 31,
+    },
+  ]);
+  t.deepEqual(
+    await lakeRows(lakeDir, '2018-07', 'airportDays', 'airport, flight_count, delayed_count'),
+    [{ airport: 'JFK', flight_count: 3, delayed_count: 1 }],
+  );
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportHours'), []);
+});
+
+test('names of the marketing table are those of the first holder of a code', async (t) => {
+  const names = [
+    'Comair Inc.',
+    'Capital Cargo International',
+    'GoJet Airlines, LLC d/b/a United Express',
+    'Republic Airlines',
+  ];
+  const rows = names.map((name) => aDeparture({ Airline: `"${name}"` }));
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'flights', 'carrier'), [
+    { carrier: 'OH' },
+    { carrier: 'PT' },
+    { carrier: 'G7' },
+    { carrier: 'YX' },
+  ]);
+});
+
+test('an airline of an unknown name is rejected by row', async (t) => {
+  const good = Array.from({ length: 100 }, () => aDeparture());
+  const file = await aFile(t, toCsv([...good, aDeparture({ Airline: 'Oceanic Airlines' })]));
+  const { lakeDir } = await extracted(t, file);
+  const manifest = await readManifest(lakeDir, '2018-07');
+  t.deepEqual(await parquetRows(lakeFilePath(lakeDir, '2018-07', manifest!.files.rejects!)), [
+    { line: 102, column: 'carrier', value: 'Oceanic Airlines', reason: 'unknown_airline_name' },
+  ]);
+});
+
+test('a file with times is not read as one without', async (t) => {
+  const timed = {
+    ...aDeparture(),
+    CRSDepTime: '0800',
+    ArrDelay: '5',
+    Cancelled: '0',
+    Diverted: '0',
+  };
+  const file = await aFile(t, toCsv([{ ...timed, IATA_CODE_Reporting_Airline: 'DL' }]));
+  t.is((await extracted(t, file)).report.source.form, 'bts_reporting');
+});
+
+test('a flight that tells its weekday counts for that weekday, hours and month', async (t) => {
+  const rows = [
+    aWeekdayFlight(),
+    aWeekdayFlight({ ARR_DELAY_NEW: '0' }),
+    aWeekdayFlight({ DAY_OF_WEEK: '7', ARR_DELAY_NEW: '', CANCELLED: '1' }),
+    aWeekdayFlight({ DAY_OF_WEEK: '7', ARR_DELAY_NEW: '', DIVERTED: '1' }),
+  ];
+  const { lakeDir, report } = await extracted(t, await aFile(t, toCsv(rows)));
+  t.is(report.source.form, 'bts_weekdays');
+  t.deepEqual(
+    await lakeRows(
+      lakeDir,
+      '2018-07',
+      'routeHours',
+      'crs_dep_hour, flight_count, cancelled_count, diverted_count, completed_count, delayed_count',
+    ),
+    [
+      {
+        crs_dep_hour: 8,
+        flight_count: 4,
+        cancelled_count: 1,
+        diverted_count: 1,
+        completed_count: 2,
+        delayed_count: 1,
+      },
+    ],
+  );
+  t.deepEqual(
+    await lakeRows(
+      lakeDir,
+      '2018-07',
+      'airportHours',
+      'airport, weekday, local_hour, crs_dep_count, crs_arr_count',
+    ),
+    [
+      { airport: 'JFK', weekday: 3, local_hour: 8, crs_dep_count: 2, crs_arr_count: null },
+      { airport: 'JFK', weekday: 7, local_hour: 8, crs_dep_count: 2, crs_arr_count: null },
+    ],
+  );
+  t.deepEqual(await lakeRows(lakeDir, '2018-07', 'airportDays'), []);
+});
+
+test('a weekday that is none is rejected', async (t) => {
+  const good = Array.from({ length: 100 }, () => aWeekdayFlight());
+  const file = await aFile(t, toCsv([...good, aWeekdayFlight({ DAY_OF_WEEK: '8' })]));
+  t.deepEqual((await extracted(t, file)).report.months[0]?.rejects, { invalid_weekday: 1 });
+});
+
+test('such a month has as many days of a weekday as the calendar says', async (t) => {
+  const { lakeDir } = await extracted(
+    t,
+    await aFile(t, toCsv([aWeekdayFlight({ DAY_OF_WEEK: '2' }), aWeekdayFlight()])),
+  );
+  const db = await warehouseWith(t);
+  await loadMonth(db, lakeDir, '2018-07');
+  await db.runFile('intermediate/int_month_weights');
+  await db.runFile('intermediate/int_airport_hour_loads');
+  // July 2018 began on a Sunday: five Tuesdays, four Wednesdays.
+  t.deepEqual(
+    await db.rows(
+      'select weekday, day_sum::integer as days from intermediate.int_airport_hour_loads order by all',
+    ),
+    [
+      { weekday: 2, days: 5 },
+      { weekday: 3, days: 4 },
+    ],
+  );
+});
+
+test('in a back-test such flights leave on that weekday in the middle of their month', async (t) => {
+  const rows = [aWeekdayFlight(), aWeekdayFlight({ DAY_OF_WEEK: '7' })];
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
+  const days = (await outcomesOf(lakeDir, '2018-07-01', '2018-08-01')).map(
+    (one) => one.flight_date,
+  );
+  t.deepEqual(days.toSorted(), ['2018-07-15', '2018-07-18']);
+});

@@ -16,9 +16,13 @@ function placesOf(component: ComponentKey): number[] {
 const DELAY_RATE = placesOf('delay_rate');
 const CONGESTION = placesOf('congestion');
 
-/** Log-odds of a delay to expect of a flight without effects on an average day, after this history. */
+/**
+ * Log-odds of a delay to expect of a flight without effects on an average day, after this history: the level of now where
+ * it is known, else that of the newest months, nearer to the long run.
+ */
 export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): number {
-  return network.levelLogOdds + expectedLevel(network.levelRate) - logit(network.levelRate);
+  const { levelLogOdds, levelRate, isLevelNow } = network;
+  return isLevelNow ? levelLogOdds : levelLogOdds + expectedLevel(levelRate) - logit(levelRate);
 }
 
 /**

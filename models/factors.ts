@@ -31,7 +31,7 @@ export function factorsOf(
     congestion: { value: hourValue(Math.exp(effects.congestion)), logOdds: effects.congestion },
     weather: { value: Math.max(live.weatherDep.score, live.weatherArr.score), logOdds: weather },
     seasonality: { value: seasonValue(Math.exp(season)), logOdds: season },
-    event_risk: eventFactor(live.eventRisk ?? 0),
+    event_risk: { value: live.danger?.risk ?? 0, logOdds: live.danger?.logOdds ?? 0 },
   };
 }
 
@@ -44,12 +44,4 @@ function seasonLogOdds(query: FlightQuery, store: ScoreStore): number {
     belief.weekday * Math.log(odds.weekday) +
     belief.holiday * Math.log(odds.holiday)
   );
-}
-
-/** Log-odds a risk of events adds for each chance that none of them strikes that is gone, in its logarithm. */
-const EVENT_STRENGTH = 1.5;
-const MOST_EVENT_RISK = 0.97;
-
-function eventFactor(risk: number) {
-  return { value: risk, logOdds: -EVENT_STRENGTH * Math.log1p(-Math.min(MOST_EVENT_RISK, risk)) };
 }

@@ -1,4 +1,5 @@
 import { betaQuantile } from './beta.ts';
+import { inDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
 import { logit } from './log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
@@ -25,16 +26,16 @@ const UNITS = 10_000;
 
 /**
  * The outcomes of a flight: those later than 30 minutes add up to the model's probability, cancelled is the shrunk rate,
- * and what is left arrives within 30 minutes. How late within late and within not late is the history's.
+ * as events in force change it, and what is left arrives within 30 minutes. How late within late and within not late is the history's.
  * Rounded to four decimals that add up to 1. Undefined without a model.
  */
 export function outlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
-  const { mlProbability, stats } = assessment;
+  const { mlProbability, cancelledProbability } = assessment;
   if (mlProbability === undefined) return undefined;
   // Rounded as `ml_probability` is, which is a percentage of two decimals.
   const lateUnits = Math.round(100 * mlProbability * (UNITS / 100));
   const restUnits = UNITS - lateUnits;
-  const cancelledUnits = Math.min(restUnits, Math.round(stats.cancelledRate * UNITS));
+  const cancelledUnits = Math.min(restUnits, Math.round(cancelledProbability * UNITS));
   const { notLate, late } = shares;
   const soon = split(restUnits - cancelledUnits, [notLate.under15, notLate.from15to30]);
   const later = split(lateUnits, [late.from30to60, late.from60to120, late.over120]);
@@ -74,11 +75,15 @@ export type Interval = { mlProbability?: Range; score: Range };
  * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
  */
 export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, held, mlProbability, confidence, logOdds } = assessment;
+  const { tier, stats, held, calmProbability, confidence, logOdds, danger } = assessment;
   const strength = strengthOf(tier, stats, held, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const probabilities = mlProbability === undefined ? undefined : rangeOf(mlProbability, strength);
+  const inForce = (late: number) => inDanger({ late, cancelled: stats.cancelledRate }, danger).late;
+  const probabilities =
+    calmProbability === undefined
+      ? undefined
+      : (rangeOf(calmProbability, strength).map(inForce) as Range);
   const scoreAt = (end: 0 | 1) => {
     const moved = logOdds + logit(rates[end]) - logit(stats.delayedRate);
     const say = probabilities && { mlProbability: probabilities[end], confidence };

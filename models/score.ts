@@ -7,6 +7,7 @@ import { components, statisticalLogOdds } from './linear-score.ts';
 import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { recommendation } from './recommendation.ts';
+import { inDanger } from './danger.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
@@ -32,8 +33,12 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const factors = factorsOf(query, store, stats, { ...live, weatherDep, weatherArr });
   const logOdds = statisticalLogOdds(factors);
-  const mlProbability = tier === 'no_data' ? undefined : live.mlProbability;
-  const say = mlProbability === undefined ? undefined : { mlProbability, confidence };
+  const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
+  const { late, cancelled } = inDanger(
+    { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
+    live.danger,
+  );
+  const say = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
   const points = scorePoints(logOdds, say);
   const score = Math.round(points.score);
   const parts = components(factors, pointLine(say), points.statistical);
@@ -44,10 +49,13 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     exactScore: points.score,
     exactLinear: points.linear,
     logOdds,
-    ...(mlProbability !== undefined && {
-      scoreMl: Math.round(100 * mlProbability),
-      mlProbability,
+    ...(calmProbability !== undefined && {
+      scoreMl: Math.round(100 * late),
+      mlProbability: late,
+      calmProbability,
     }),
+    ...(live.danger && { danger: live.danger }),
+    cancelledProbability: cancelled,
     label: riskLabel(score),
     recommendation: recommendation({
       score,
@@ -56,6 +64,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
       stats,
       confidence,
       ...evidence,
+      ...(live.danger && { danger: live.danger }),
     }),
     components: parts,
     stats,

@@ -39,6 +39,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
         prior_flights: 50,
         level_log_odds: -2.041,
         level_rate: 0.115,
+        is_level_now: 0,
         calendar_days: 365,
       },
     ],

@@ -78,6 +78,7 @@ const NETWORK = {
   priorFlights: 50,
   levelLogOdds: logit(0.12),
   levelRate: 0.12,
+  isLevelNow: true,
   calendarDays: 365,
 };
 

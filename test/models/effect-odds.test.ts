@@ -68,8 +68,12 @@ test('the probability without an hour is the mean of those of the hours, and con
 });
 
 test('the level is that of the newest months, a quarter of the way nearer to the long run', (t) => {
-  const store = { network: { ...aStore().network, levelLogOdds: -2, levelRate: 0.115 } };
+  const store = {
+    network: { ...aStore().network, levelLogOdds: -2, levelRate: 0.115, isLevelNow: false },
+  };
   t.true(Math.abs(expectedLogOdds(store) + 2) < 1e-9);
+  const now = { network: { ...store.network, levelRate: 0.2, isLevelNow: true } };
+  t.is(expectedLogOdds(now), -2);
   const bad = { network: { ...store.network, levelRate: 0.2 } };
   t.true(
     Math.abs(expectedLogOdds(bad) + 2 - -0.25 * (Math.log(0.2 / 0.8) - Math.log(0.115 / 0.885))) <

@@ -4,6 +4,7 @@ import { assessFlight } from '../../models/score.ts';
 import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
 import marksFile from '../../models/score-marks.json' with { type: 'json' };
 import { TYPICAL_RISK } from '../../models/weather-risk.ts';
+import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL: FlightQuery = {
@@ -146,7 +147,7 @@ const aFlight = fc.record({
   effects: fc.record({ delay_rate: anOdds, congestion: anOdds }),
   odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
   weather: share,
-  eventRisk: share,
+  danger: fc.double({ min: 0, max: 5, noNaN: true }),
   mlProbability: fc.option(share, { nil: undefined }),
   depHour: fc.option(fc.integer({ min: 0, max: 23 }), { nil: undefined }),
 });
@@ -154,7 +155,7 @@ const aFlight = fc.record({
 test('contributions and the part of the model add up to the score before rounding', (t) => {
   fc.assert(
     fc.property(aFlight, (flight) => {
-      const { delayedRate, cancelledRate, flightCount, effects, odds, weather, eventRisk } = flight;
+      const { delayedRate, cancelledRate, flightCount, effects, odds, weather } = flight;
       const { mlProbability, depHour } = flight;
       const store = {
         ...aStore(),
@@ -165,11 +166,11 @@ test('contributions and the part of the model add up to the score before roundin
       const query = { ...JFK_LAX_DL, ...(depHour !== undefined && { depHour }) };
       const result = assessFlight(query, store, {
         weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
-        eventRisk,
+        danger: someDanger({ logOdds: flight.danger }),
         ...(mlProbability !== undefined && { mlProbability }),
       });
       const statistical = result.components.reduce((sum, part) => sum + part.contribution, 0);
-      const ml = 30 * (mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
+      const ml = 30 * (result.mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
       t.true(Math.abs(statistical + ml - result.exactScore) < 1e-9);
       t.is(result.score, Math.round(result.exactScore));
       t.true(result.score >= 0 && result.score <= 100);
@@ -190,7 +191,7 @@ test('contributions and the part of the model add up to the score before roundin
 test('no factor lowers the score as it grows', (t) => {
   const effects = { delay_rate: 0, congestion: 0 };
   const scored = (
-    { cancelledRate = 0.02, odds = 1, eventRisk = 0, weather = 0.3, ...more },
+    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, ...more },
     mlProbability?: number,
   ) => {
     const store = {
@@ -200,7 +201,8 @@ test('no factor lowers the score as it grows', (t) => {
       monthOdds: () => odds,
     };
     const weatherDep: DayWeather = { score: weather, condition: 'Test', basis: 'forecast' };
-    const live = { weatherDep, eventRisk, ...(mlProbability !== undefined && { mlProbability }) };
+    const danger = someDanger({ logOdds: events });
+    const live = { weatherDep, danger, ...(mlProbability !== undefined && { mlProbability }) };
     return assessFlight(JFK_LAX_DL, store, live);
   };
   const ends = {
@@ -208,7 +210,7 @@ test('no factor lowers the score as it grows', (t) => {
     congestion: fc.tuple(anOdds, anOdds),
     cancelledRate: fc.tuple(rate, rate),
     odds: fc.tuple(rate, rate),
-    eventRisk: fc.tuple(share, share),
+    events: fc.tuple(share, share),
     weather: fc.tuple(share, share),
   };
   fc.assert(

@@ -138,6 +138,7 @@ function networkOf(columns: Columns): Network {
     priorFlights: Number(row.prior_flights),
     levelLogOdds: Number(row.level_log_odds),
     levelRate: Number(row.level_rate),
+    isLevelNow: row.is_level_now === 1,
     calendarDays: Number(row.calendar_days),
   };
 }

@@ -39,7 +39,7 @@ function perHour(value: 'congestion' | 'weighted_flight_count'): string {
 export const STORE_TABLES = {
   network: {
     query: `select network.delayed_rate, cancelled_rate, prior_flights, log_odds as level_log_odds,
-        delay_level.delayed_rate as level_rate, calendar_days
+        delay_level.delayed_rate as level_rate, is_now::integer as is_level_now, calendar_days
       from marts.network cross join marts.delay_level`,
     columns: {
       delayed_rate: 'number',
@@ -47,6 +47,7 @@ export const STORE_TABLES = {
       prior_flights: 'number',
       level_log_odds: 'number',
       level_rate: 'number',
+      is_level_now: 'integer',
       calendar_days: 'integer',
     },
   },

@@ -49,6 +49,8 @@ export type Network = {
   /** Log-odds of a delay that effects and seasons are added to, and the delayed rate of the months it is of; see `delay_level`. */
   levelLogOdds: number;
   levelRate: number;
+  /** Whether the level is that of now, by the delay-cause table, and not only that of those months. */
+  isLevelNow: boolean;
   /** Days with dated flights, on which the odds of weekdays and holidays rest. */
   calendarDays: number;
 };

@@ -4,6 +4,7 @@ import { scoreBody, type ScoreBody } from '../../../api/schemas/score.ts';
 import { expectedLogOdds } from '../../../models/effect-odds.ts';
 import { pointLine } from '../../../models/points.ts';
 import type { LiveInputs } from '../../../models/types.ts';
+import { someDanger } from '../../helpers/danger.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, scoreUrl } from '../helpers/app.ts';
 import { aServedApi } from '../helpers/served.ts';
@@ -133,7 +134,7 @@ function liveOf({ weather, eventRisk, mlProbability }: Given): LiveInputs {
       windMaxKmh: 0,
       precipMaxMm: 1,
     },
-    eventRisk,
+    danger: someDanger({ risk: eventRisk, logOdds: 5 * eventRisk }),
     ...(mlProbability !== undefined && { mlProbability }),
   };
 }
@@ -246,7 +247,11 @@ test('components are labelled by their value on the bands of a score', async (t)
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
     const client = await aServedApi(t, {
       stores: { current: () => store },
-      liveInputs: () => ({ weatherDep: weather, weatherArr: weather, eventRisk: value }),
+      liveInputs: () => ({
+        weatherDep: weather,
+        weatherArr: weather,
+        danger: someDanger({ risk: value, logOdds: (5 * value) / 22 }),
+      }),
     });
     const { components } = await client.score(FLIGHT);
     t.deepEqual(new Set(components.map((part) => part.label)), new Set([expected]));

@@ -14,6 +14,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     exactScore: 42,
     exactLinear: 40,
     logOdds: -2,
+    cancelledProbability: 0.016,
     label: 'Moderate',
     recommendation: 'Some risk.',
     components: componentKey.options.map((key) => ({

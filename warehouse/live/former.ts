@@ -16,9 +16,5 @@ export async function getEither(redis: Redis, key: string): Promise<string | nul
 
 /** The same of a field of a hash. */
 export async function hgetEither(redis: Redis, key: string, field: string): Promise<string | null> {
-  const [text, former] = await Promise.all([
-    redis.hget(key, field),
-    redis.hget(formerKey(key), field),
-  ]);
-  return text ?? former;
+  return (await redis.hget(key, field)) ?? redis.hget(formerKey(key), field);
 }

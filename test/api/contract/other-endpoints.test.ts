@@ -65,7 +65,11 @@ const createdKey: Table = {
 const health: Table = {
   status: oneOf('ok', 'degraded', 'error'),
   time: instant,
-  components: { api: text, database: text, ml_model: text },
+  components: { api: text, database: text, ml_model: text, history: text },
+  history: {
+    flights_until: (value) => value === null || /^\d{4}-\d{2}$/.test(String(value)),
+    levels_until: (value) => value === null || /^\d{4}-\d{2}$/.test(String(value)),
+  },
 };
 
 /** 4.8. */

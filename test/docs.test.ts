@@ -11,7 +11,7 @@ const features = read('docs/features.md');
 
 /** Names of the environment variables a config file reads, found in its schema. */
 const environmentOf = (path: string) =>
-  [...read(path).matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
+  [...read(path).matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name ?? '');
 
 test('every model is named in docs/features.md', (t) => {
   for (const model of MODELS) {
@@ -34,6 +34,8 @@ test('every check is in the table of docs/features.md, with its severity', (t) =
 
 test('every component of the score has its line in docs/features.md, with its weight', (t) => {
   for (const [key, weight] of Object.entries(LINEAR_WEIGHTS)) {
+    // Events have points by their log-odds instead.
+    if (key === 'event_risk') continue;
     const line = features.split('\n').find((text) => text.startsWith(`| \`${key}\` |`)) ?? '';
     t.true(line.endsWith(`| ${weight.toFixed(2)} |`), key);
   }
@@ -48,12 +50,12 @@ test('the features of the model have their lines in docs/model.md, in order, wit
   );
 });
 
-test('every environment variable of the jobs and the API has its line in a table of README.md or docs/', (t) => {
+test('every environment variable has its line in a table of README.md or docs/', (t) => {
   const docs = ['README.md', ...readdirSync(root('docs')).filter((name) => name.endsWith('.md'))]
     .map((name) => read(name === 'README.md' ? name : `docs/${name}`))
     .join('\n');
-  const names = new Set([...environmentOf('jobs/config.ts'), ...environmentOf('api/config.ts')]);
-  t.true(names.size >= 5);
+  const names = environmentOf('jobs/config.ts');
+  t.true(names.length >= 15);
   for (const name of names) {
     t.true(docs.includes(`| \`${name}\` |`), name);
   }

@@ -6,8 +6,8 @@ import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
-import { createKeystore } from '../keys/keystore.ts';
-import { connectRedis, untilReady } from '../keys/redis.ts';
+import { createKeystore } from '../../warehouse/keyring/keystore.ts';
+import { connectRedis, untilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { startServer } from './server.ts';
@@ -40,7 +40,7 @@ export async function serve(
     stores,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
-    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,

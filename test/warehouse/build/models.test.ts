@@ -14,7 +14,7 @@ test('every file of marts, intermediate and checks is found, once', (t) => {
 });
 
 test('what the effects are worked out from is built before the mart of them', (t) => {
-  t.true(MODELS.indexOf('marts/delay_effects') > MODELS.indexOf('marts/network'));
+  t.true(MODELS.indexOf('marts/delay_effects') > MODELS.indexOf('intermediate/int_level_months'));
 });
 
 test('a model is built after those it reads, and otherwise by name', (t) => {

@@ -38,9 +38,9 @@ export const EXAMPLES = {
       {
         key: 'delay_rate',
         name: 'Historical delay rate',
-        value: 0.7049,
+        value: 0.7092,
         label: 'High',
-        contribution: 55.86,
+        contribution: 56.15,
       },
       {
         key: 'cancel_rate',
@@ -235,7 +235,9 @@ export const EXAMPLES = {
       api: 'ok',
       database: 'ok',
       ml_model: 'unavailable',
+      history: 'ok',
     },
+    history: { flights_until: '2025-04', levels_until: '2025-12' },
   },
 } satisfies {
   score: ScoreBody;

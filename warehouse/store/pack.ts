@@ -8,7 +8,7 @@ import type { StoreManifest } from './types.ts';
 export type StoreContent = {
   /** The rows of each table, in the order they are stored. */
   rows: Record<StoreTableName, Row[]>;
-} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate'>;
+} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
 
 /** The store with what the effects of its airline-routes add up to, under the version it then has. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {

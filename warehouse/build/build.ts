@@ -9,6 +9,7 @@ export const MODELS = [
   'intermediate/int_level_counts',
   'intermediate/int_level_months',
   'intermediate/int_level_ahead',
+  'intermediate/int_cancel_shifts',
   'intermediate/int_month_weights',
   'intermediate/int_route_carrier_counts',
   'intermediate/int_network_rates',

@@ -3,7 +3,7 @@ import { monthOf } from './dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
-/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run backtest -- weather`). */
+/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run fit -- weather`). */
 export const WEATHER_BELIEF = 0.5;
 
 /**

@@ -1,4 +1,4 @@
-/** `npm run marks -- [folder of flight files]`: fits what a point of the score is worth, and seals it with its provenance. */
+/** `make marks [SOURCE=folder of flight files]`: fits what a point of the score is worth, and seals it with its provenance. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -118,7 +118,7 @@ function sealed({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase
     missesOf([cases], marks.withModel).map((miss) => (Number.isNaN(miss) ? null : miss.toFixed(2))),
   ]);
   const provenance = {
-    command: 'npm run marks',
+    command: 'make marks',
     meant: '30, 55 and 75 points: 8 %, 17 % and 33 % delayed or cancelled',
     // Of each fold, at those scores, what came beyond what is meant; null where hardly a flight has the score.
     logOddsBeyond: Object.fromEntries(missed) as Record<string, (string | null)[]>,

@@ -1,4 +1,5 @@
 import type { Airport } from '../warehouse/store/types.ts';
+import { monthOf } from './dates.ts';
 import { distanceKm } from './distance.ts';
 
 type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
@@ -35,19 +36,28 @@ export function arrivalOf(
 
 /** By how many hours the clock at the destination on arrival is ahead of that at the origin on departure. */
 export function hoursLater(flightDate: string, origin: Place, dest: Place): number {
-  const month = flightDate.slice(0, 7);
-  const clock = zoneHours(dest.timeZone, month) - zoneHours(origin.timeZone, month);
+  const clock = zoneHours(dest.timeZone, flightDate) - zoneHours(origin.timeZone, flightDate);
   return GROUND_H + distanceKm(origin, dest) / SPEED_KMH + clock;
 }
 
-/** Asking a time zone takes a thousand times as long as remembering what it said. */
-const remembered = new Map<string, number>();
+/** Hours of each month by time zone: asking one takes a thousand times as long as remembering what it said. */
+const remembered = new Map<string, Float64Array>();
 
-/** Hours a zone is ahead of UTC in the middle of the month (`YYYY-MM`). */
-function zoneHours(timeZone: string, month: string): number {
-  const key = `${timeZone} ${month}`;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
+/** Hours the clock of a time zone is ahead of UTC in the middle of the date's month. */
+function zoneHours(timeZone: string, date: string): number {
+  let hours = remembered.get(timeZone);
+  if (!hours) {
+    hours = new Float64Array(12).fill(Number.NaN);
+    remembered.set(timeZone, hours);
+  }
+  const month = monthOf(date);
+  const known = hours[month - 1] as number;
+  if (!Number.isNaN(known)) return known;
+  return (hours[month - 1] = askedHours(timeZone, date.slice(0, 7)));
+}
+
+/** `month` is `YYYY-MM`. */
+function askedHours(timeZone: string, month: string): number {
   const at = new Date(`${month}-15T12:00:00Z`);
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -56,7 +66,5 @@ function zoneHours(timeZone: string, month: string): number {
     timeStyle: 'medium',
   });
   const local = Date.parse(`${format.format(at)} UTC`);
-  const hours = (local - at.getTime()) / 3_600_000;
-  remembered.set(key, hours);
-  return hours;
+  return (local - at.getTime()) / 3_600_000;
 }

@@ -5,46 +5,49 @@ import { departuresByHour } from './expectation.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';
 
-/**
- * Congestion the flight meets at its origin: of its hour, or, when no hour is asked for, the mean over the hours its
- * airline departs in (all airlines of the route when it is new there), each weighing its flights. 0.5 where nothing is
- * known of the airport.
- */
-export function departureCongestion(query: FlightQuery, store: ScoreStore): number {
-  const { origin, depHour, flightDate } = query;
-  return congestionAt(origin, flightDate, query, store, depHour, 0);
-}
+/** Congestion a flight meets at both ends, 0 to 1; 0.5 where nothing is known of the airport. */
+export type EndsCongestion = { dep: number; arr: number };
 
 /**
- * Congestion it meets at its destination: of the hour of arrival, estimated from distance and time zones, or, when no
- * hour is asked for, the mean over the hours its departures arrive in. 0.5 where nothing is known of the airport.
+ * At its origin congestion is of its hour, at its destination of the hour of arrival, estimated from distance and time
+ * zones. Where no hour is asked for it is the mean over the hours its airline departs in (all airlines of the route when it
+ * is new there), and over those they arrive in, each weighing its flights.
  */
-export function arrivalCongestion(query: FlightQuery, store: ScoreStore): number {
-  const { dest, flightDate } = query;
-  const ends = [store.airport(query.origin), store.airport(dest)] as const;
-  if (!ends[0] || !ends[1]) return NEUTRAL;
-  const arrival = arrivalOf(query, ends[0], ends[1]);
-  if (query.depHour !== undefined) {
-    return congestionAt(dest, arrival.date, query, store, arrival.hour, 0);
-  }
-  const later = Math.floor(hoursLater(flightDate, ends[0], ends[1]) + 0.5);
-  return congestionAt(dest, arrival.date, query, store, undefined, later);
+export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongestion {
+  const { origin, dest, flightDate, depHour } = query;
+  const flights = depHour === undefined ? departuresByHour(query, store) : undefined;
+  const [from, to] = [store.airport(origin), store.airport(dest)];
+  const dep = congestionAt(origin, flightDate, { hour: depHour, flights, later: 0 }, store);
+  if (!from || !to) return { dep, arr: NEUTRAL };
+  const { date, hour } = arrivalOf(query, from, to);
+  const hours =
+    depHour === undefined
+      ? {
+          hour: undefined,
+          flights,
+          later: Math.floor(hoursLater(flightDate, from, to) + HALF_HOUR),
+        }
+      : { hour, flights, later: 0 };
+  return { dep, arr: congestionAt(dest, date, hours, store) };
 }
 
-/** That of an hour, or the mean over the hours of departure, each so many hours later, or that of the day. */
+/** Flights of an hour leave in its middle. */
+const HALF_HOUR = 0.5;
+
+/** The hour, or the flights in each hour of departure and how many hours later they are there. */
+type Hours = { hour: number | undefined; flights: Float32Array | undefined; later: number };
+
+/** That of the hour, or the mean over the flights, or over the day's movements. */
 function congestionAt(
   airport: string,
   date: string,
-  query: FlightQuery,
+  { hour, flights, later }: Hours,
   store: ScoreStore,
-  hour: number | undefined,
-  later: number,
 ): number {
   const [month, weekday] = [monthOf(date), isoWeekday(date)];
   const byHour = store.congestionByHour(airport, month, weekday);
   if (byHour === undefined) return NEUTRAL;
   if (hour !== undefined) return byHour[hour] ?? NEUTRAL;
-  const flights = departuresByHour(query, store);
   return (
     (flights && meanOver(flights, byHour, later)) ??
     store.congestion(airport, month, weekday) ??
@@ -57,6 +60,8 @@ function meanOver(weights: Float32Array, values: Float32Array, later: number): n
   let weightSum = 0;
   for (let hour = 0; hour < weights.length; hour++) {
     const weight = weights[hour] as number;
+    if (weight === 0) continue;
+    // A day or more either way is the same hour.
     sum += weight * (values[(hour + later + 48) % 24] as number);
     weightSum += weight;
   }

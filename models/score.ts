@@ -1,5 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { arrivalCongestion, departureCongestion } from './congestion.ts';
+import { congestionOf } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
 import { factorsOf } from './factors.ts';
@@ -27,8 +27,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const { tier, stats } = history(query, store);
   const evidence = evidenceOf(query, tier, store, live);
   const confidence = confidenceOf(tier, stats, evidence.held, store.network.priorFlights);
-  const congestionDep = departureCongestion(query, store);
-  const congestionArr = arrivalCongestion(query, store);
+  const congestion = congestionOf(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
   const factors = factorsOf(query, store, stats, { ...live, weatherDep, weatherArr });
@@ -70,8 +69,8 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     stats,
     confidence,
     ...evidence,
-    congestionDep,
-    congestionArr,
+    congestionDep: congestion.dep,
+    congestionArr: congestion.arr,
     weatherDep,
     weatherArr,
   };

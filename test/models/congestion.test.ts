@@ -1,5 +1,5 @@
 import test from 'ava';
-import { arrivalCongestion, departureCongestion } from '../../models/congestion.ts';
+import { congestionOf } from '../../models/congestion.ts';
 import { aStore } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
@@ -19,12 +19,12 @@ function storeWithHours() {
 }
 
 test('a departure meets the congestion of its hour', (t) => {
-  const at = (depHour: number) => departureCongestion({ ...QUERY, depHour }, storeWithHours());
+  const at = (depHour: number) => congestionOf({ ...QUERY, depHour }, storeWithHours()).dep;
   t.deepEqual([at(6), at(17), at(3)], [0.25, 0.75, 0]);
 });
 
 test('without an hour a departure meets the mean over the hours its airline departs in', (t) => {
-  t.is(departureCongestion(QUERY, storeWithHours()), 0.375);
+  t.is(congestionOf(QUERY, storeWithHours()).dep, 0.375);
 });
 
 test('an airline new to the route departs when the others do', (t) => {
@@ -33,23 +33,23 @@ test('an airline new to the route departs when the others do', (t) => {
     departureHours: (_origin: string, _dest: string, carrier?: string) =>
       carrier === undefined ? perHour({ 6: 1, 17: 1 }) : undefined,
   };
-  t.is(departureCongestion(QUERY, store), 0.5);
+  t.is(congestionOf(QUERY, store).dep, 0.5);
 });
 
 test('where no hours are known a departure meets the mean of the day', (t) => {
   for (const hours of [undefined, perHour({})]) {
     const store = { ...storeWithHours(), departureHours: () => hours, congestion: () => 0.4 };
-    t.is(departureCongestion(QUERY, store), 0.4);
+    t.is(congestionOf(QUERY, store).dep, 0.4);
   }
 });
 
 test('an arrival meets the congestion of the hour it lands in', (t) => {
   // New York to Los Angeles: five hours and a half in the air, three back by the clock.
-  const at = (depHour: number) => arrivalCongestion({ ...QUERY, depHour }, storeWithHours());
+  const at = (depHour: number) => congestionOf({ ...QUERY, depHour }, storeWithHours()).arr;
   t.deepEqual([at(4), at(15), at(6)], [0.25, 0.75, 0]);
 });
 
 test('without an hour an arrival meets the mean over the hours its airline lands in', (t) => {
   const store = { ...storeWithHours(), congestionByHour: () => perHour({ 8: 0.25, 19: 0.75 }) };
-  t.is(arrivalCongestion(QUERY, store), 0.375);
+  t.is(congestionOf(QUERY, store).arr, 0.375);
 });

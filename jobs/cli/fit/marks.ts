@@ -32,6 +32,12 @@ const FOLDS = [
   { name: 'New York', file: 'nyc_2017.parquet', from: '2017-04-01', until: '2017-07-01' },
   { name: 'New York', file: 'nyc_2017.parquet', from: '2017-07-01', until: '2017-10-01' },
   {
+    name: 'Twenty hubs',
+    file: 'us_2024-08_2025-04_20hubs.parquet',
+    from: '2024-11-01',
+    until: '2025-02-01',
+  },
+  {
     name: 'Seattle-Portland',
     file: 'pnw_2023_01-10.parquet',
     from: '2023-05-01',

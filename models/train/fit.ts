@@ -29,7 +29,7 @@ const TREE_SHARE = 0.5;
 /** With which the slope is pulled toward 1: delays of a day go together, so flights tell less than their number. */
 const SLOPE_PENALTY = 2000;
 
-/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run backtest -- weather`). */
+/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run fit -- weather`). */
 const WEATHER_BELIEF = 0.5;
 
 /** Share of the months that are later ones. */

@@ -62,7 +62,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
     bands: byHours((hours) => bandsOf(scored[hours])),
     tiers: tiersOf(scored.with_dep_time),
     by: {
-      month: by(({ outcome }) => monthOf(outcome)),
+      month: by(({ outcome }) => yearMonthOf(outcome)),
       tier: by(({ tier }) => tier),
       airline: by(({ outcome }) => outcome.carrier),
       horizon: by(({ outcome }) => horizonOf(outcome, origins)),
@@ -75,7 +75,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
 }
 
 /** The month a flight left in, `YYYY-MM`. */
-export function monthOf({ flight_date }: Outcome): string {
+export function yearMonthOf({ flight_date }: Outcome): string {
   return flight_date.slice(0, 7);
 }
 

@@ -63,10 +63,10 @@ export async function holdBack(
 /** The block of each of the flights: its day; where that is not known, its airport's month. */
 export function blocksOf(outcomes: Outcome[]): string[] {
   return outcomes.map(({ flight_date: day, dated_by, origin }) =>
-    dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,
+    dated_by === 'day' ? day : `${yearMonthOf(day)} ${origin}`,
   );
 }
 
-function monthOf(day: string): string {
+function yearMonthOf(day: string): string {
   return day.slice(0, 7);
 }

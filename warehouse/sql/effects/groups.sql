@@ -26,6 +26,11 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
+-- Kinds that tell hours apart, arrivals aside: what a flight is expected to have for leaving when it does.
+create or replace temp macro is_by_hour(kind) as kind in (
+    'hour', 'half_year_hour', 'carrier_hours', 'origin_hours', 'origin_half_year_hours'
+);
+
 -- What a flight weighs in what is known now, by its age in months: 0.7 of it fades by half every 4 months, the rest every
 -- 48. Why these: docs/model.md.
 create or replace temp macro recency_weight(age) as (

@@ -151,9 +151,9 @@ seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
-.PHONY: weights
-weights: ready ## fit the weights of the statistical score anew and seal them: [SOURCE=folder of flight files]
-	@$(RUN) weights -- $${ARG_SOURCE:+"$$ARG_SOURCE"}
+.PHONY: marks
+marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
+	@$(RUN) marks -- $${ARG_SOURCE:+"$$ARG_SOURCE"}
 
 .PHONY: weather-risk
 weather-risk: ready ## fit what weather does to delays anew and seal it: [SOURCE=folder of the public data]

@@ -45,6 +45,11 @@ create or replace temp macro level_weight(age) as (
 -- What an airport's level at arrival counts at departure: the delay-cause table is by airport of arrival.
 create or replace temp macro departure_share() as 0.5;
 
+-- By how much a month, and its airline and airports (shift), were later than they are to be expected to be in such a month now;
+-- null where no level is known.
+create or replace temp macro level_shift(month_log_odds, base, season, shift) as
+    delayed_by_late(month_log_odds - base - season) + shift;
+
 -- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
 -- of every third month that has history before it, counted back from the newest.
 create or replace temp table effect_days as

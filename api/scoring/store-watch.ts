@@ -23,9 +23,10 @@ export type StoreWatchDeps = {
   /** Where the model of a store is opened before the store serves. */
   models: Pick<StoreModels, 'prepare' | 'retire'>;
   log: Logger;
+  /** How often the pointer is looked at in case a message was lost, in ms; 2,000 when absent. */
+  lookEveryMs?: number;
 };
 
-/** How often the pointer is looked at in case a message was lost, in ms. */
 const LOOK_EVERY_MS = 2_000;
 
 /**
@@ -33,7 +34,7 @@ const LOOK_EVERY_MS = 2_000;
  * A version that is damaged or does not fit this code is refused, and the one before it stays.
  */
 export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
-  const { connect, storeDir, models, log } = deps;
+  const { connect, storeDir, models, log, lookEveryMs = LOOK_EVERY_MS } = deps;
   let { store, isIntact } = await fromDisk(deps);
   let refused: string | undefined;
 
@@ -68,7 +69,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const watch = watchRedis({
     connect,
     channel: PUBLISHED_CHANNEL,
-    everyMs: LOOK_EVERY_MS,
+    everyMs: lookEveryMs,
     look,
     failed: (error) => log.error({ error: describeError(error) }, 'store not read'),
   });

@@ -17,6 +17,8 @@ import { OURS, someMetadata, someModel } from '../../models/helpers/model.ts';
 import { until } from '../../jobs/helpers/command.ts';
 import { keptLog } from '../helpers/app.ts';
 
+const LOOK_EVERY_MS = 50;
+
 const REFUSED = 'model refused, scores rest on statistics alone';
 
 async function setUp(t: ExecutionContext) {
@@ -33,6 +35,7 @@ async function setUp(t: ExecutionContext) {
       storeDir,
       models,
       log,
+      lookEveryMs: LOOK_EVERY_MS,
     });
     t.teardown(async () => {
       await stores.close();
@@ -107,7 +110,7 @@ test('a model that must not serve leaves its store serving without it, and is lo
     await serves(store);
     t.is(model(), undefined);
     // Longer than the stores waits between two looks.
-    if (index === 0) await sleep(2_500);
+    if (index === 0) await sleep(10 * LOOK_EVERY_MS);
     t.is(refusals().length, index + 1);
     t.regex(JSON.stringify(refusals()[index]), what);
   }

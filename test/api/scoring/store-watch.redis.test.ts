@@ -4,15 +4,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import pino from 'pino';
 import { connectRedis } from '../../../api/keys/redis.ts';
 import { createStoreModels } from '../../../api/scoring/store-models.ts';
 import { watchStores, type StoreWatch } from '../../../api/scoring/store-watch.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
-
-const log = pino({ level: 'silent' });
+import { until } from '../../jobs/helpers/command.ts';
+import { keptLog } from '../helpers/app.ts';
 
 async function setUp(t: ExecutionContext, own?: { url: string }) {
   const storeDir = await mkdtemp(path.join(tmpdir(), 'headwind-stores-'));
@@ -21,6 +20,7 @@ async function setUp(t: ExecutionContext, own?: { url: string }) {
   const redis = new Redis(url);
   redis.on('error', () => undefined);
   t.teardown(() => redis.disconnect());
+  const { log, lines } = keptLog();
   const open = async () => {
     const stores = await watchStores({
       connect: () => connectRedis(url, log),
@@ -31,7 +31,9 @@ async function setUp(t: ExecutionContext, own?: { url: string }) {
     t.teardown(() => stores.close());
     return stores;
   };
-  return { storeDir, url, redis, open };
+  /** A store was looked at, and refused. */
+  const refused = () => until('it is refused', () => lines().some(({ level }) => level === 50));
+  return { storeDir, url, redis, open, log, refused };
 }
 
 /** Waits for the watch to serve the version, at most 10 s. */
@@ -68,7 +70,7 @@ test('a newer version replaces the one in memory, and a store held by an answer 
 });
 
 test('a damaged version is refused and the one before it stays', async (t) => {
-  const { redis, open } = await setUp(t);
+  const { redis, open, refused } = await setUp(t);
   const good = await someStoreFiles();
   await saveToRedis(redis, good);
   const stores = await open();
@@ -77,20 +79,20 @@ test('a damaged version is refused and the one before it stays', async (t) => {
   bad.files.set('routes.arrow', Buffer.from('damaged'));
   await saveToRedis(redis, bad);
   const better = await someStoreFiles({ delayed: 3, builtAt: '2026-11-03T02:30:00Z' });
-  await sleep(500);
+  await refused();
   t.is(stores.current()?.manifest.version, good.manifest.version);
   await saveToRedis(redis, better);
   t.true(await served(stores, better.manifest.version));
 });
 
 test('a version that was damaged in Redis is served once it is published again', async (t) => {
-  const { redis, open } = await setUp(t);
+  const { redis, open, refused } = await setUp(t);
   const files = await someStoreFiles();
   const routes = files.files.get('routes.arrow') ?? new Uint8Array();
   files.files.set('routes.arrow', Buffer.from('damaged'));
   await saveToRedis(redis, files);
   const stores = await open();
-  await sleep(500);
+  await refused();
   t.is(stores.current(), undefined);
   files.files.set('routes.arrow', routes);
   await saveToRedis(redis, files);
@@ -98,7 +100,7 @@ test('a version that was damaged in Redis is served once it is published again',
 });
 
 test('a version mended while its damaged copy is still looked at is served', async (t) => {
-  const { redis, url, storeDir } = await setUp(t);
+  const { redis, url, storeDir, log } = await setUp(t);
   const files = await someStoreFiles();
   await saveToRedis(redis, files);
   const mended = Promise.withResolvers<boolean>();

@@ -23,7 +23,7 @@ import type { CommandContext } from './cli/context.ts';
 import { CommandError, InterruptedError, JobFailedError } from './errors.ts';
 
 const SEED_DIR = fileURLToPath(new URL('../warehouse/seed', import.meta.url));
-const SEED_FILE = 'route_hours.parquet';
+const SEED_FILES = ['route_hours.parquet', 'delay_causes.parquet'];
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 
@@ -154,8 +154,8 @@ function addSteps(program: Command, end: End): void {
     .option('--json', 'for machines', false)
     .action(async (files: string[], { alone, history, ...options }: BacktestOptions) => {
       const { backtest } = await import('./cli/commands/backtest.ts');
-      const known = alone ? {} : { seedFile: join(history, SEED_FILE) };
-      const request = { files, ...options, ...known, codeVersion: packageFile.version };
+      const known = alone ? [] : SEED_FILES.map((name) => join(history, name));
+      const request = { files, ...options, seedFiles: known, codeVersion: packageFile.version };
       end(await backtest(readContext(), request));
     });
   program
@@ -213,7 +213,7 @@ function readContext(): CommandContext {
 function runParts() {
   return {
     apiScript: fileURLToPath(new URL('../api/main.ts', import.meta.url)),
-    seedFile: join(SEED_DIR, SEED_FILE),
+    seedFiles: SEED_FILES.map((name) => join(SEED_DIR, name)),
   };
 }
 

@@ -99,8 +99,26 @@ features: ready ## rebuild the marts and run their checks
 	@$(RUN) headwind -- features
 
 .PHONY: train
-train: ready ## train a model on the loaded months; it is released if it beats the one before
-	@$(RUN) headwind -- train
+train: export ARG_ACCEPT := $(value ACCEPT)
+train: ready ## train a model on the loaded months; it is released if it beats the one before: [ACCEPT=regional]
+	@$(RUN) headwind -- train $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"}
+
+.PHONY: model
+model: ready ## show the models: what they learned from, how they fared, which is served: [JSON=1]
+	@$(RUN) headwind -- model $${ARG_JSON:+--json}
+
+.PHONY: model-pin
+model-pin: EXAMPLE = make model-pin VERSION=bundled
+model-pin: need-VERSION ready ## have every publish take this model, whatever is released: VERSION=0123456789ab
+	@$(RUN) headwind -- model-pin "$$ARG_VERSION"
+
+.PHONY: model-unpin
+model-unpin: ready ## have publishes take the released model again
+	@$(RUN) headwind -- model-unpin
+
+.PHONY: model-rollback
+model-rollback: ready ## make an earlier model the released one: [VERSION=0123456789ab]
+	@$(RUN) headwind -- model-rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01

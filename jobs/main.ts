@@ -13,9 +13,9 @@ import { publish } from './cli/commands/publish.ts';
 import { rebuild } from './cli/commands/rebuild.ts';
 import { run } from './cli/commands/run.ts';
 import { status, type StatusRequest } from './cli/commands/status.ts';
-import { train } from './cli/commands/train.ts';
 import { withRedis } from './cli/commands/with-redis.ts';
 import { worker } from './cli/commands/worker.ts';
+import { addModels } from './cli/model-program.ts';
 import { codeVersionOf } from '../warehouse/lake/code-version.ts';
 import { CorruptFileError } from '../warehouse/errors.ts';
 import { readConfig } from './config.ts';
@@ -45,6 +45,7 @@ async function main(): Promise<number> {
     .enablePositionalOptions();
   addProcesses(program, end);
   addSteps(program, end);
+  addModels(program, { end, readContext, codeVersion });
   addKeyring(program, end);
   try {
     await program.parseAsync();
@@ -134,10 +135,6 @@ function addSteps(program: Command, end: End): void {
     .command('features')
     .description('build the features from the loaded months and run the checks')
     .action(async () => end(await features(readContext())));
-  program
-    .command('train')
-    .description('train a model on the months of the lake, and release it if it earns it')
-    .action(async () => end(await train(readContext())));
   program
     .command('backtest')
     .description('forecast flights from a day on with what was known before it, and measure')

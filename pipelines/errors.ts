@@ -69,3 +69,27 @@ export class TrainingImpossibleError extends Error {
   readonly isFinal = true;
   override readonly name = 'TrainingImpossibleError';
 }
+
+/** This model was rolled back from, so no training releases it again. */
+export class ModelWithdrawnError extends Error {
+  readonly version: string;
+
+  constructor(version: string) {
+    super(
+      `not released: what came of it is ${version}, which was rolled back from; make model-rollback VERSION=${version} brings it back`,
+    );
+    this.name = 'ModelWithdrawnError';
+    this.version = version;
+  }
+}
+
+/** The model asked for is not kept or cannot be published, or there is none to go back to; nothing was changed. */
+export class ModelNotKeptError extends Error {
+  readonly kept: string[];
+
+  constructor(detail: string, kept: string[]) {
+    super(`${detail}; kept are ${kept.join(', ')}`);
+    this.name = 'ModelNotKeptError';
+    this.kept = kept;
+  }
+}

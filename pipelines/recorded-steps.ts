@@ -69,10 +69,10 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       ),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
     isTrainingDue: steps.isTrainingDue,
-    train: (progress) =>
+    train: (request, progress) =>
       inWarehouse(
         'train',
-        () => steps.train(progress),
+        () => steps.train(request, progress),
         async (report) =>
           // Months may come into the lake while a model is trained.
           report

@@ -2,7 +2,7 @@ import type { BuildReport, LoadReport, RebuildReport } from '../warehouse/build/
 import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
 import type { WeatherMonthRef } from '../warehouse/lake/weather-lake.ts';
-import type { TrainReport } from './model/training.ts';
+import type { TrainReport, TrainRequest } from './model/training.ts';
 import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
 import type { WeatherReport } from './weather/refresh.ts';
@@ -30,10 +30,10 @@ export type PipelineSteps = {
   loadDelayCauses: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Rebuilds the marts and runs the checks. */
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
-  /** Whether the lake knows more than the model that a publish would take, and none was trained on it yet. */
+  /** Whether the lake knows more than the released model, and none was trained on it yet. */
   isTrainingDue: () => Promise<boolean>;
   /** Trains a model on the lake, in a process of its own, and releases it if it earns it. */
-  train: (progress: Progress) => Promise<TrainReport>;
+  train: (request: TrainRequest, progress: Progress) => Promise<TrainReport>;
   /** Writes a score store and makes it current; throws when an error check failed. */
   publishStore: (progress: Progress) => Promise<PublishReport>;
   /** Makes the warehouse anew from the lake, and takes the place of the old one at the end. */

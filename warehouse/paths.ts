@@ -10,11 +10,11 @@ export type DataPaths = {
   /** What the DuckDB file holds, for whoever cannot open it now. */
   snapshotFile: string;
   storeDir: string;
-  /** Released models, by version. */
+  /** Released models, by version, and which of them is published. */
   modelsDir: string;
   /** Figures and pages of back-tests. */
   backtestsDir: string;
-  /** Held by whoever moves the pointer of the store. */
+  /** Held by whoever moves the pointer of the store or of the models. */
   storeLock: string;
   /** Copy of the API keys, without secrets. */
   archiveFile: string;

@@ -47,7 +47,7 @@ export async function withLock<T>(
 /** Whoever moves the pointer of the store is done within seconds. */
 const STORE_PATIENCE_MS = 60_000;
 
-/** Runs the work while nobody else moves the pointer of the store. */
+/** Runs the work while nobody else moves the pointer of the store or of the models. */
 export async function withStoreLock<T>(
   { storeLock }: { storeLock: string },
   work: () => Promise<T>,

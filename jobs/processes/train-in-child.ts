@@ -2,9 +2,10 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { TrainingImpossibleError } from '../../pipelines/errors.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
+import type { TrainRequest } from '../../pipelines/model/training.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
-export type TrainingRequest = {
+export type TrainingRequest = TrainRequest & {
   /** Of the lake, `YYYY-MM`, ascending. */
   months: string[];
   lakeDir: string;

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
-import { findModel } from '../../pipelines/model/released.ts';
+import { findReleased } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -28,18 +28,18 @@ try {
 
 async function retrained(request: TrainingRequest): Promise<Retrained> {
   const { months, lakeDir, modelsDir, seed, codeVersion, library } = request;
+  const { acceptsRegional = false } = request;
   const xgboost = openXgboost(library);
   return retrain(
-    months,
-    endOf(months.at(-1) ?? ''),
+    { months, until: endOf(months.at(-1) ?? ''), acceptsRegional },
     {
       knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
-      outcomesOf: (from, until) => outcomesOf(lakeDir, from, until),
+      outcomesOf: (month) => outcomesOf(lakeDir, `${month}-01`, endOf(month)),
       openStore,
       train: ({ training }, metrics, progress) =>
         trainModel(training, { seed, codeVersion, metrics }, xgboost, progress),
       openModel: (bytes) => openModel(bytes, MODEL_CONTRACT),
-      released: async () => (await findModel(modelsDir)).model?.bytes,
+      released: async () => (await findReleased(modelsDir)).model,
     },
     progress,
   );

@@ -2,6 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
+import type { TrainRequest } from '../../pipelines/model/training.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -38,7 +39,7 @@ const HANDLERS: Record<string, Handler> = {
   'load-weather-month': (job, { steps }) => loadWeatherMonth(job, steps),
   backfill: (job) => sumUpBackfill(job),
   'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
-  train: step(({ train }, progress) => train(progress)),
+  train: step(({ train }, progress, data: TrainRequest) => train(data, progress)),
   publish: step(({ publishStore }, progress) => publishStore(progress)),
   rebuild: step(({ rebuildWarehouse }, progress) => rebuildWarehouse(progress)),
   nightly: (job, { steps, log }) => nightly(job, steps, log),

@@ -1,3 +1,4 @@
+import type { TrainRequest } from '../../pipelines/model/training.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
@@ -48,11 +49,14 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
 export async function requestStep(
   queues: Queues,
   name: 'build-features' | 'train' | 'publish' | 'rebuild',
+  data: TrainRequest = {},
 ): Promise<JobRef> {
-  const ref: JobRef = { queue: 'warehouse', id: name };
+  // What is asked for in other words is another job.
+  const id = data.acceptsRegional === true ? `${name}-regional` : name;
+  const ref: JobRef = { queue: 'warehouse', id };
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
-    await queues.queue(ref.queue).add(name, {}, { ...JOB_OPTIONS, jobId: ref.id });
+    await queues.queue(ref.queue).add(name, data, { ...JOB_OPTIONS, jobId: ref.id });
   }
   return ref;
 }

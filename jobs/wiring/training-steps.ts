@@ -1,5 +1,5 @@
 import { type Run, ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
-import { findModel, releaseModel } from '../../pipelines/model/released.ts';
+import { findReleased, releaseModel } from '../../pipelines/model/released.ts';
 import {
   isTrainingDue,
   train,
@@ -10,6 +10,7 @@ import type { PipelineSteps } from '../../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
+import { withStoreLock } from '../processes/lock.ts';
 import { trainInChild } from '../processes/train-in-child.ts';
 
 /** The same history gives the same model. */
@@ -23,15 +24,16 @@ export function createTraining(
   const { lakeDir, modelsDir } = paths;
   const deps: TrainingDeps = {
     lakeHistory: () => historyIn(paths),
-    releasedModel: () => findModel(modelsDir),
+    releasedModel: () => findReleased(modelsDir),
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
-    retrain: ({ months }, progress) =>
-      trainInChild({ months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
-    release: (model) => releaseModel(modelsDir, model),
+    retrain: ({ months }, request, progress) =>
+      trainInChild({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
+    release: (model) => withStoreLock(paths, () => releaseModel(modelsDir, model)),
+    now: () => new Date(),
   };
   return {
     isTrainingDue: () => isTrainingDue(deps),
-    train: (progress) => train(deps, progress),
+    train: (request, progress) => train(request, deps, progress),
   };
 }
 

@@ -8,6 +8,17 @@ export const outlookShares = z.object({
   late: z.object({ from30to60: share, from60to120: share, over120: share }),
 });
 
+/** Completed flights a model learned from one by one, and what they cover. */
+const coverage = z.object({
+  /** `YYYY-MM`. */
+  first: z.string(),
+  last: z.string(),
+  flights: z.int().min(0),
+  airports: z.int().min(0),
+  carriers: z.int().min(0),
+  routes: z.int().min(0),
+});
+
 /** What a model file says of itself, under the key `headwind`. */
 export const modelMetadata = z.object({
   /** `featureContract()` of the code that trained it. */
@@ -19,6 +30,8 @@ export const modelMetadata = z.object({
     months: z.array(z.string()),
     rows: z.int().min(0),
     dataSha256: z.string(),
+    /** What the rows are of; older months are in the effects alone. Models from before it was counted lack it. */
+    coverage: coverage.optional(),
   }),
   seed: z.int(),
   codeVersion: z.string(),
@@ -29,4 +42,5 @@ export const modelMetadata = z.object({
 });
 
 export type OutlookShares = z.infer<typeof outlookShares>;
+export type Coverage = z.infer<typeof coverage>;
 export type ModelMetadata = z.infer<typeof modelMetadata>;

@@ -47,7 +47,12 @@ export function trainModel(
     ? fitPlain(xgboost, rows, seed)
     : fitModel(xgboost, rows, { seed, calendarDays }, progress);
   return modelFile(fit, {
-    trainedOn: { months: data.months, rows: rows.served.count, dataSha256: data.dataSha256 },
+    trainedOn: {
+      months: data.months,
+      rows: rows.served.count,
+      dataSha256: data.dataSha256,
+      coverage: data.coverage,
+    },
     seed,
     codeVersion,
     metrics,

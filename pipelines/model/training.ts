@@ -1,9 +1,13 @@
 import { featureContract } from '../../models/features.ts';
+import type { Coverage } from '../../models/onnx/metadata.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import type { Trial, Verdict } from './gate.ts';
+import { ModelWithdrawnError } from '../errors.ts';
+import type { Verdict } from './gate.ts';
+import type { ModelCard } from './kept.ts';
 import type { FoundModel } from './released.ts';
-import { FEWEST_MONTHS, type Retrained } from './retrain.ts';
+import type { Retrained } from './retrain.ts';
+import { FEWEST_MONTHS, type Trial } from './trial.ts';
 
 /** What came of a training, released or not. */
 export type TrainReport = Verdict & {
@@ -17,48 +21,69 @@ export type TrainReport = Verdict & {
   contract: string;
   /** Absent when there was too little history for a rehearsal. */
   trial?: Trial;
+  /** What the model learned from one by one; absent when none was trained. */
+  coverage?: Coverage;
   /** Of the model that was released. */
   version?: string;
+};
+
+export type TrainRequest = {
+  /** Release the model even if it learned from less of the country than the released one. */
+  acceptsRegional?: boolean;
 };
 
 export type TrainingDeps = {
   /** What the lake holds. */
   lakeHistory: () => Promise<LakeHistory>;
   /** Rehearses and trains on it, without holding up this process. */
-  retrain: (history: LakeHistory, progress: Progress) => Promise<Retrained>;
-  /** Makes the model the released one, whole or not at all; returns its version. */
-  release: (model: { bytes: Uint8Array; card: object }) => Promise<string>;
-  /** The model a publish would take. */
+  retrain: (history: LakeHistory, request: TrainRequest, progress: Progress) => Promise<Retrained>;
+  /** Makes the model the released one, whole or not at all; returns its version. Throws `ModelWithdrawnError`. */
+  release: (model: { bytes: Uint8Array; card: ModelCard }) => Promise<string>;
+  /** The model released so far, or the bundled one. */
   releasedModel: () => Promise<FoundModel>;
   /** The report of the last training that came to its end. */
   lastReport: () => Promise<TrainReport | undefined>;
+  now: () => Date;
 };
 
 /** Trains on the lake and releases the model if it earns it; that it does not is a result like any other. */
 export async function train(
-  { lakeHistory, retrain, release, releasedModel }: TrainingDeps,
+  request: TrainRequest,
+  deps: TrainingDeps,
   progress: Progress,
 ): Promise<TrainReport> {
-  const history = await lakeHistory();
+  const history = await deps.lakeHistory();
   const { months, rows, sha256: dataSha256 } = history;
   const learned = { months, dataSha256, rows, contract: featureContract() };
   if (months.length < FEWEST_MONTHS) return { ...tooFew(months), ...learned };
-  const { bytes, verdict, trial } = await retrain(history, progress);
-  if (bytes) {
-    const version = await release({ bytes, card: { ...verdict, trial } });
-    return { ...verdict, ...learned, ...(trial && { trial }), version };
+  const { bytes, verdict, trial, trainedOn } = await deps.retrain(history, request, progress);
+  const { coverage } = trainedOn ?? {};
+  const facts = { ...learned, ...(trial && { trial }), ...(coverage && { coverage }) };
+  if (!bytes) return { ...facts, ...(await told(verdict, dataSha256, deps)) };
+  const releasedAt = deps.now().toISOString();
+  try {
+    const card = { ...verdict, ...(trial && { trial }), releasedAt };
+    return { ...facts, ...verdict, version: await deps.release({ bytes, card }) };
+  } catch (error) {
+    if (!(error instanceof ModelWithdrawnError)) throw error;
+    return { ...facts, isReleased: false, why: error.message };
   }
+}
+
+/** The refusal, which is no wonder where the released model knows the same. */
+async function told(
+  verdict: Verdict,
+  dataSha256: string,
+  { releasedModel }: Pick<TrainingDeps, 'releasedModel'>,
+): Promise<Verdict> {
   const { model } = await releasedModel();
-  const isSame = model?.trainedOn.dataSha256 === dataSha256;
-  const why = isSame
-    ? `${verdict.why}; ${model.version} was trained on this same history`
-    : verdict.why;
-  return { ...verdict, why, ...learned, ...(trial && { trial }) };
+  if (model?.trainedOn.dataSha256 !== dataSha256) return verdict;
+  return { ...verdict, why: `${verdict.why}; ${model.version} was trained on this same history` };
 }
 
 /**
- * Whether a training may bring what there is not yet: the lake has enough months, they are not those the model in use
- * was trained on, and no training on them has come to its end with these features.
+ * Whether a training may bring what there is not yet: the lake has enough months, they are not those the released
+ * model was trained on, and no training on them has come to its end with these features.
  */
 export async function isTrainingDue({
   lakeHistory,

@@ -16,7 +16,15 @@ test('help names every command', (t) => {
   const { status, stdout } = headwind(['--help']);
   t.is(status, 0);
   const commands = ['run', 'worker', 'with-redis', 'ingest', 'features', 'publish'];
-  for (const command of [...commands, 'status', 'sql', 'rollback', 'rebuild']) {
+  for (const command of [
+    ...commands,
+    'status',
+    'sql',
+    'rollback',
+    'rebuild',
+    'model',
+    'model-pin',
+  ]) {
     t.regex(stdout, new RegExp(`^  ${command} .*[a-z]`, 'm'));
   }
 });

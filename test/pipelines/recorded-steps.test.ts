@@ -32,7 +32,7 @@ async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Pr
     loadedMonths: async () => [],
     loadRuns: async () => undefined,
   });
-  await steps.train(() => undefined).catch(() => undefined);
+  await steps.train({}, () => undefined).catch(() => undefined);
   return runs[0] as Run;
 }
 

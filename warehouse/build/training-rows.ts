@@ -10,6 +10,15 @@ export type TrainingData = {
   months: string[];
   /** SHA-256 of what the history came from. */
   dataSha256: string;
+  /** Completed flights that are learned from one by one, and what they cover; months as `YYYY-MM`. */
+  coverage: {
+    first: string;
+    last: string;
+    flights: number;
+    airports: number;
+    carriers: number;
+    routes: number;
+  };
   /** Days with dated flights, on which the odds of weekdays and holidays rest. */
   calendarDays: number;
   /** Flights by how late they were. */
@@ -44,6 +53,7 @@ export async function readTraining(db: Database): Promise<TrainingData> {
     columns,
     months: history.map(({ month }) => month),
     dataSha256: historySha256(history),
+    coverage: await coverageFrom(db, from),
     calendarDays: calendar?.days ?? 0,
     outlook: {
       under15: late?.under15_count ?? 0,
@@ -52,5 +62,19 @@ export async function readTraining(db: Database): Promise<TrainingData> {
       from60to120: late?.from60to120_count ?? 0,
       over120: late?.over120_count ?? 0,
     },
+  };
+}
+
+async function coverageFrom(db: Database, from: string): Promise<TrainingData['coverage']> {
+  type Row = { first_month: string | null; last_month: string | null } & Record<Counted, number>;
+  type Counted = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
+  const [row] = await db.fileRows<Row>('training/coverage', { from });
+  return {
+    first: row?.first_month ?? '',
+    last: row?.last_month ?? '',
+    flights: row?.flight_count ?? 0,
+    airports: row?.airport_count ?? 0,
+    carriers: row?.carrier_count ?? 0,
+    routes: row?.route_count ?? 0,
   };
 }

@@ -164,7 +164,16 @@ export async function newestRun(
   return undefined;
 }
 
+/** The newest runs of these steps, so many at most, oldest first. */
+export async function newestRuns(
+  { ids, read }: LedgerFiles,
+  steps: RunStep[],
+  most: number,
+): Promise<Run[]> {
+  return read((await ids()).filter((id) => steps.includes(stepOf(id))).slice(-most));
+}
+
 /** `extract` of `20261101T023000123Z-extract-abc123`. */
-export function stepOf(id: string): RunStep {
+function stepOf(id: string): RunStep {
   return id.split('-')[1] as RunStep;
 }

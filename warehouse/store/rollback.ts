@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
 import { CorruptFileError } from '../errors.ts';
-import { openWholeStore } from './model.ts';
+import { modelOf, openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
 import { currentVersion, readFromRedis, saveToRedis, versionsInRedis } from './redis.ts';
 import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
@@ -20,6 +20,16 @@ export class RollbackRefusedError extends Error {
 
 export type RolledBack = { from: string | undefined; to: string; months: string[] };
 
+/** What moves, told once it is known to be sound, and before it does. */
+export type StoreMove = {
+  /** Version of the model of the version gone back from, as far as that can still be read. */
+  fromModel: string | undefined;
+  /** That of the version gone back to, with its file. */
+  toModel: { version: string; bytes: Uint8Array } | undefined;
+  /** Whether the version gone to was built before. */
+  isBack: boolean;
+};
+
 /** Versions that can be gone back to, newest first: those kept on disk, and those only Redis has. */
 export async function keptVersions(storeDir: string, redis: Redis): Promise<string[]> {
   const [disk, inRedis] = [await versionsOnDisk(storeDir), await versionsInRedis(redis)];
@@ -35,6 +45,7 @@ export async function rollBack(
   storeDir: string,
   redis: Redis,
   named?: string,
+  moving: (move: StoreMove) => Promise<void> = () => Promise.resolve(),
 ): Promise<RolledBack> {
   const kept = await keptVersions(storeDir, redis);
   const from = (await currentVersion(redis)) ?? (await currentOnDisk(storeDir));
@@ -43,8 +54,11 @@ export async function rollBack(
   if (!kept.includes(to)) throw new RollbackRefusedError(`version ${to} is not kept`, kept);
   if (to === from) throw new RollbackRefusedError(`version ${to} is the current one`, kept);
   const store = await checked(storeDir, redis, to, kept);
+  const isBack = from !== undefined && from > to;
+  const fromModel = from === undefined ? undefined : await modelVersionOf(storeDir, from);
+  await moving({ fromModel, toModel: modelIn(store), isBack });
   await forgiveVersion(storeDir, to);
-  if (from !== undefined && from > to) await withdrawVersion(storeDir, from);
+  if (isBack) await withdrawVersion(storeDir, from);
   await saveToDisk(storeDir, store);
   await saveToRedis(redis, store);
   return { from, to, months: store.manifest.months };
@@ -69,6 +83,16 @@ async function checked(
       cause,
     });
   }
+}
+
+function modelIn(store: StoreFiles): StoreMove['toModel'] {
+  const bytes = modelOf(store);
+  return bytes && store.manifest.model && { version: store.manifest.model.version, bytes };
+}
+
+async function modelVersionOf(storeDir: string, version: string): Promise<string | undefined> {
+  const store = await readVersion(storeDir, version).catch(() => undefined);
+  return store?.manifest.model?.version;
 }
 
 function keptText(kept: string[]): string {

@@ -1,7 +1,12 @@
 import { Redis } from 'ioredis';
 import { recorded } from '../../../pipelines/ledger.ts';
+import { followStore, type Moved } from '../../../pipelines/model/choose.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { RollbackRefusedError, rollBack } from '../../../warehouse/store/rollback.ts';
+import {
+  RollbackRefusedError,
+  rollBack,
+  type StoreMove,
+} from '../../../warehouse/store/rollback.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
@@ -23,17 +28,23 @@ export async function rollback(
   const session = await openRedis(context.config, 'rollback');
   const redis = new Redis(session.url, { connectionName: `headwind-rollback-${process.pid}` });
   redis.on('error', () => undefined);
+  let model: Moved | undefined;
+  // The model first: a roll back that is killed between the two is finished by the same command.
+  const followed = async ({ fromModel, toModel, isBack }: StoreMove) => {
+    model = await followStore(paths.modelsDir, { from: fromModel, to: toModel, isBack });
+  };
   try {
     const { from, to, months } = await recorded(
       'rollback',
       ledgerOf(paths, codeVersion),
-      () => withStoreLock(paths, () => rollBack(paths.storeDir, redis, version)),
+      () => withStoreLock(paths, () => rollBack(paths.storeDir, redis, version, followed)),
       (moved) => ({
         inputs: [{ name: moved?.to ?? version ?? 'the version before' }],
         detail: moved,
       }),
     );
     context.out.write(`Rolled back: ${to} is current, ${span(months)}. The API serves it now.\n`);
+    if (model) context.out.write(`Its model is the released one again: ${model.to}.\n`);
     if (from !== undefined) context.out.write(`To return: make rollback VERSION=${from}\n`);
     return 0;
   } catch (error) {

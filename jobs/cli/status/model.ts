@@ -1,5 +1,6 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
-import { findModel } from '../../../pipelines/model/released.ts';
+import { readChoice } from '../../../pipelines/model/choice.ts';
+import { findModel, findReleased } from '../../../pipelines/model/released.ts';
 import type { TrainReport } from '../../../pipelines/model/training.ts';
 import type { ModelStatus } from './types.ts';
 
@@ -10,11 +11,16 @@ export async function modelStatus(
   training: Run | undefined,
 ): Promise<ModelStatus> {
   const { model, refused } = await findModel(modelsDir);
+  const { pinned } = await readChoice(modelsDir);
+  const released = (await findReleased(modelsDir)).model?.version;
+  const isHidden = pinned !== undefined && released !== undefined && released !== model?.version;
   return {
     version: published ?? null,
     ...(model && {
       next: { version: model.version, origin: model.origin, months: model.trainedOn.months },
     }),
+    ...(pinned !== undefined && { pinned }),
+    ...(isHidden && { behindPin: released }),
     ...(refused !== undefined && { refused }),
     ...(training && { training: trainingOf(training) }),
   };

@@ -80,13 +80,17 @@ function storeText({ store, redis, at }: Status): string {
 }
 
 function modelText({ model, at }: Status): string {
-  const { version, next, refused, training } = model;
+  const { version, next, pinned, behindPin, refused, training } = model;
   const lines = [`Model    ${version ?? 'none yet: scores rest on statistics alone'}`];
   if (next) {
     const origin = next.origin === 'bundled' ? 'bundled' : 'trained here';
     const known = `${origin}, knows ${span(next.months)}`;
     if (next.version === version) lines[0] += `, ${known}`;
     else lines.push(`         the next publish brings ${next.version}, ${known}`);
+  }
+  if (pinned !== undefined) {
+    const behind = behindPin === undefined ? '' : `; released is ${behindPin}: make model-unpin`;
+    lines.push(`         pinned: ${pinned}${behind}`);
   }
   if (refused !== undefined) lines.push(`         not taken: ${refused}`);
   if (training) {

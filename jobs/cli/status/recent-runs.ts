@@ -1,6 +1,6 @@
 import {
   newestRun,
-  stepOf,
+  newestRuns,
   type LedgerFiles,
   type Run,
   type RunStep,
@@ -42,6 +42,5 @@ export async function recentRuns({ ids, read }: LedgerFiles): Promise<RecentRuns
 
 /** The newest extracts, oldest first: what was refused is in them. */
 export async function lastExtracts({ ids, read }: LedgerFiles): Promise<Run[]> {
-  const extracts = (await ids()).filter((id) => stepOf(id) === 'extract');
-  return read(extracts.slice(-EXTRACTS_READ));
+  return newestRuns({ ids, read }, ['extract'], EXTRACTS_READ);
 }

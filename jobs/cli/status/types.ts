@@ -54,6 +54,10 @@ export type ModelStatus = {
   version: string | null;
   /** What the next publish takes: the same one, until another is released. */
   next?: { version: string; origin: 'bundled' | 'released'; months: string[] };
+  /** The version every publish takes, whatever is released. */
+  pinned?: string;
+  /** What publishes would take if it were not pinned, where that is another. */
+  behindPin?: string;
   /** Why a released model is not taken. */
   refused?: string;
   /** The last training; `why` is its verdict, or the error that ended it. */

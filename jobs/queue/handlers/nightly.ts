@@ -40,7 +40,7 @@ async function trained(
 ): Promise<NightlyReport['training']> {
   try {
     if (!(await steps.isTrainingDue())) return undefined;
-    const report = await steps.train(progress);
+    const report = await steps.train({}, progress);
     log.info({ why: report.why, model: report.version }, 'training over');
     return report;
   } catch (error) {

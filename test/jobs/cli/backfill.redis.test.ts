@@ -3,6 +3,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { backfill, type BackfillOptions } from '../../../jobs/cli/commands/backfill.ts';
+import type { CommandContext } from '../../../jobs/cli/context.ts';
+import { readConfig } from '../../../jobs/config.ts';
+import { CommandError } from '../../../jobs/errors.ts';
 import { btsFileName } from '../../../pipelines/flights/months.ts';
 import { fakeBts } from '../../helpers/fake-bts.ts';
 import { startCommand } from '../helpers/command.ts';
@@ -117,28 +121,42 @@ test.serial('OFFLINE=1 downloads nothing, and still takes a folder', async (t) =
 });
 
 test.serial('months that are no months are refused with an example', async (t) => {
-  const env = { DATA_DIR: join(await tempDir(t), 'data') };
-  const told = async (...args: string[]) => {
-    const command = startCommand(t, ['backfill', ...args], env, MAIN);
-    t.is(await command.end, 1);
-    return command.err();
+  const dataDir = join(await tempDir(t), 'data');
+  const example = ' Example: make backfill FROM=2025-01 TO=2025-12';
+  const command = startCommand(t, ['backfill', '--to', '2025-03'], { DATA_DIR: dataDir }, MAIN);
+  t.is(await command.end, 1);
+  t.is(command.err(), `Months are missing: FROM.${example}\n`);
+
+  const told = async (options: BackfillOptions) => {
+    const context: CommandContext = {
+      config: readConfig({ DATA_DIR: dataDir }),
+      env: {},
+      out: process.stdout,
+      err: process.stderr,
+      now: () => new Date(),
+      workerScript: '',
+    };
+    const planner = () => Promise.reject(new Error('no plan'));
+    const error = await t.throwsAsync(backfill(context, options, planner), {
+      instanceOf: CommandError,
+    });
+    return error?.message ?? '';
   };
-  const example = ' Example: make backfill FROM=2025-01 TO=2025-12\n';
-  t.is(await told('--to', '2025-03'), `Months are missing: FROM.${example}`);
   t.is(
-    await told('--from', '2025-3', '--to', '2025-13'),
+    await told({ from: '2025-3', to: '2025-13' }),
     `No month of flight records (1987-10 or later): "2025-3" and "2025-13".${example}`,
   );
   t.is(
-    await told('--from', '2025-03', '--to', '2025-01'),
+    await told({ from: '2025-03', to: '2025-01' }),
     `FROM 2025-03 comes after TO 2025-01.${example}`,
   );
+  const one = { from: '2025-01', to: '2025-01' };
   t.regex(
-    await told('--from', '2025-01', '--to', '2025-01', '--source', 'no-such-folder'),
-    /^SOURCE \/.*no-such-folder is not a folder\n$/,
+    await told({ ...one, source: 'no-such-folder' }),
+    /^SOURCE \/.*no-such-folder is not a folder$/,
   );
   t.is(
-    await told('--from', '2025-01', '--to', '2025-01', '--source', 'ftp://mirror/bts'),
-    'SOURCE is neither a plain http(s):// address nor a folder\n',
+    await told({ ...one, source: 'ftp://mirror/bts' }),
+    'SOURCE is neither a plain http(s):// address nor a folder',
   );
 });

@@ -76,7 +76,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       return { rows: { route_stats: 12 }, checks };
     },
     isTrainingDue: async () => false,
-    train: async (progress) => {
+    train: async (_, progress) => {
       await note('train');
       progress(1, 5, 'rehearsal');
       return {

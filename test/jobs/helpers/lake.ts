@@ -4,13 +4,16 @@ import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { aFile, aFlight, toCsv } from '../../helpers/flight-files.ts';
 
+/** Of two months there are enough to tell models apart. */
+export const MONTH_FLIGHTS = 10_500;
+
 /**
  * Flights JFK-LAX of which B6's are late two times in three and DL's one time in six: so unlike the seed that a model
  * trained on them beats the bundled one.
  */
-export function lateFlights(from: string, to: string): string {
+export function lateFlights(from: string, to: string, monthFlights = MONTH_FLIGHTS): string {
   const flights = monthsBetween(from, to).flatMap((month) =>
-    Array.from({ length: 360 }, (_, n) => {
+    Array.from({ length: monthFlights }, (_, n) => {
       const isB6 = n % 2 === 0;
       const delays = isB6 ? [45, 45, 0] : [45, 0, 0, 0, 0, 0];
       return aFlight({

@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { trainInChild } from '../../../jobs/processes/train-in-child.ts';
 import type { Status } from '../../../jobs/cli/status/types.ts';
+import type { Models } from '../../../jobs/cli/status/models.ts';
 import { TrainingImpossibleError } from '../../../pipelines/errors.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
 import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { startCommand, until } from '../helpers/command.ts';
-import { fillLake } from '../helpers/lake.ts';
+import { fillLake, MONTH_FLIGHTS } from '../helpers/lake.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { trainingChildren } from '../helpers/training-child.ts';
 
@@ -31,30 +32,37 @@ async function aLake(t: ExecutionContext, span: { from: string; to: string }) {
 }
 
 serialTestWithXgboost(
-  'train follows a job to its verdict, releases the model, and status shows it',
+  'train follows a job to its verdict, releases a regional model that is accepted, and status shows it',
   async (t) => {
     const { paths, run, runs } = await aLake(t, SIX_MONTHS);
-    const train = run('train');
+    const train = run('train', '--accept', 'regional');
     t.is(await train.end, 0, train.err());
     t.regex(train.err(), /^train: 0 of 5, history\n/);
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
-    t.deepEqual(model?.trainedOn.months.length, 6);
+    t.is(model?.trainedOn.months.length, 6);
+    t.like(model?.trainedOn.coverage, { flights: 6 * MONTH_FLIGHTS, airports: 2, carriers: 2 });
     t.regex(
       train.out(),
-      /^released: on 720 flights of 2018-05 to 2018-06 it beats the released model's/,
+      /^released: on 21,000 flights of 2018-05 to 2018-06 its Brier score is .* more than the noise .* regional, as accepted: /,
     );
-    t.regex(train.out(), new RegExp(`\nModel ${model?.version} in `));
+    t.regex(train.out(), new RegExp(`\nModel ${model?.version} in .*\nNext: make publish\n$`));
 
     const [entry] = await runs();
-    t.like(entry, { step: 'train', outcome: 'done', rowsIn: 6 * 360 });
+    t.like(entry, { step: 'train', outcome: 'done', rowsIn: 6 * MONTH_FLIGHTS });
     t.deepEqual(entry?.inputs, [
       { name: '6 months, 2018-01 to 2018-06', sha256: model?.trainedOn.dataSha256 },
     ]);
     t.like(entry?.detail, {
       isReleased: true,
       version: model?.version,
-      trial: { months: ['2018-05', '2018-06'], candidate: { n: 720 }, previous: { n: 720 } },
+      trial: {
+        months: ['2018-05', '2018-06'],
+        seen: ['2018-05', '2018-06'],
+        candidate: { n: 21_000 },
+        previous: { n: 21_000 },
+        gain: { blocks: 56 },
+      },
     });
 
     const status = run('status', '--json');
@@ -64,6 +72,13 @@ serialTestWithXgboost(
       next: { version: model?.version, origin: 'released', months: model?.trainedOn.months },
       training: { outcome: 'done', why: train.out().split('\n')[0] },
     });
+    const models = run('model', '--json');
+    t.is(await models.end, 0, models.err());
+    t.like(JSON.parse(models.out()) as Models, {
+      served: null,
+      next: model?.version,
+      trainings: [{ outcome: 'released', version: model?.version, coverage: { airports: 2 } }],
+    });
   },
 );
 
@@ -71,13 +86,14 @@ serialTestWithXgboost(
   'a training whose process, and then whose worker, is killed with kill -9 runs again and ends well',
   async (t) => {
     const { dataDir, paths, run, runs } = await aLake(t, SIX_MONTHS);
-    const train = run('train');
+    const train = run('train', '--accept', 'regional');
     const aChild = async () => (await trainingChildren(dataDir))[0] ?? 0;
     await until('a model is being trained', async () => (await aChild()) > 0);
     const first = await aChild();
     process.kill(first, 'SIGKILL');
     await until('another is', async () => ![0, first].includes(await aChild()));
-    const told = /train: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
+    const told =
+      /train-regional: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
     await until('the failed attempt is told', () => told.test(train.err()));
     const second = await aChild();
     const log = await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8');

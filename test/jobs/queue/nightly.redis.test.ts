@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { pino } from 'pino';
 import { openQueues } from '../../../jobs/queue/queues.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
+import type { TrainReport } from '../../../pipelines/model/training.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
@@ -11,9 +14,11 @@ import { openStore } from '../../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
 import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 import { until } from '../helpers/command.ts';
-import { findModel } from '../../../pipelines/model/released.ts';
+import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/choose.ts';
+import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
+import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
-import { lateFlights } from '../helpers/lake.ts';
+import { lateFlights, MONTH_FLIGHTS } from '../helpers/lake.ts';
 import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
 import { IDLE_KEYRING } from '../helpers/queue-world.ts';
 
@@ -105,14 +110,23 @@ test.serial(
   },
 );
 
+/** Releases a model of the same region that says 0.4 of every flight. */
+async function releaseFourTenths(modelsDir: string): Promise<string> {
+  const trainedOn = { months: ['2017-12'], rows: 10, dataSha256: 'of another' };
+  const bytes = someModel({ probability: 0.4, metadata: someMetadata({ trainedOn }) });
+  return releaseModel(modelsDir, { bytes, card: { isReleased: true, why: '' } });
+}
+
 serialTestWithXgboost(
   'a night over months that no model has seen trains one and publishes it; the next has nothing to do',
   async (t) => {
     const { paths, runs, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06'));
+    const before = await releaseFourTenths(paths.modelsDir);
     const queue = await fallAsleep();
-    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 90_000);
+    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
+    t.not(model?.version, before);
     t.is((await readFromDisk(paths.storeDir))?.manifest.model?.version, model?.version);
     t.deepEqual(
       (await runs()).slice(2, 7).map(({ step, outcome }) => `${step} ${outcome}`),
@@ -121,8 +135,64 @@ serialTestWithXgboost(
   },
 );
 
+serialTestWithXgboost(
+  'a night that refuses a model goes on, the next does not try again, and one with another month does',
+  async (t) => {
+    const world = await aNight(t, lateFlights('2018-01', '2018-05'));
+    const { paths, steps, runs, fallAsleep, dataDir } = world;
+    const queue = await fallAsleep();
+    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
+    const trainings = async () => (await runs()).filter(({ step }) => step === 'train');
+    const [refusal] = await trainings();
+    const report = refusal?.detail as TrainReport | undefined;
+    t.is(report?.isReleased, false);
+    t.regex(
+      report?.why ?? '',
+      /^not released: regional: .* make train ACCEPT=regional releases it all the same$/,
+    );
+    t.is((await trainings()).length, 1);
+    const { model } = await findModel(paths.modelsDir);
+    t.is(model?.origin, 'bundled');
+    t.is((await readFromDisk(paths.storeDir))?.manifest.model?.version, model?.version);
+
+    const june = join(dataDir, 'june.csv');
+    await writeFile(june, lateFlights('2018-06', '2018-06'));
+    await steps.extractFile({ path: june }, silent);
+    await until('a night tried again', async () => (await trainings()).length > 1, 240_000);
+    t.is((await trainings())[1]?.rowsIn, 6 * MONTH_FLIGHTS);
+  },
+);
+
+serialTestWithXgboost(
+  'a night releases behind a pin and publishes what is pinned; a model rolled back from stays away',
+  async (t) => {
+    const { paths, runs, fallAsleep, steps } = await aNight(t, lateFlights('2018-01', '2018-06'));
+    const { modelsDir, storeDir } = paths;
+    const pinned = await releaseFourTenths(modelsDir);
+    await pinModel(modelsDir, pinned);
+    const queue = await fallAsleep();
+    const published = async () => (await readFromDisk(storeDir))?.manifest.model?.version;
+    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
+    t.is(await published(), pinned);
+    const trained = (await findReleased(modelsDir)).model?.version;
+    t.not(trained, pinned);
+
+    await unpinModel(modelsDir);
+    await until('it is published', async () => (await published()) === trained, 30_000);
+    await rollBackModel(modelsDir);
+    await until('the one before is', async () => (await published()) === pinned, 30_000);
+    const trainings = (await runs()).filter(({ step }) => step === 'train').length;
+    t.is(trainings, 1);
+    await queue.pause();
+    const again = await steps.train({}, silent);
+    t.false(again.isReleased);
+    t.regex(again.why, new RegExp(`what came of it is ${trained}, which was rolled back from`));
+    t.is((await findModel(modelsDir)).model?.version, pinned);
+  },
+);
+
 test.serial('a night whose training fails publishes with the model there is', async (t) => {
-  const { paths, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06'));
+  const { paths, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06', 360));
   const train = () => Promise.reject(new Error('the training was ended (SIGKILL)'));
   const queue = await fallAsleep({ train });
   await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 30_000);

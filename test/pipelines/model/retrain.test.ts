@@ -1,11 +1,13 @@
 import test from 'ava';
 import type { Model } from '../../../models/onnx/session.ts';
 import { FEATURES } from '../../../models/features.ts';
+import type { ModelMetadata } from '../../../models/onnx/metadata.ts';
 import { retrain, type RetrainDeps } from '../../../pipelines/model/retrain.ts';
 import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
 import type { Knowledge, Outcome } from '../../../warehouse/build/as-of.ts';
 import { someMetadata } from '../../models/helpers/model.ts';
 import { aStore } from '../../helpers/store.ts';
+import { someOutcomes } from './helpers/outcomes.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04'];
 const UNTIL = '2025-05-01';
@@ -13,26 +15,20 @@ const UNTIL = '2025-05-01';
 /** Of all flights before March, a tenth. */
 const OUTLOOK = { under15: 160, from15to30: 20, from30to60: 10, from60to120: 6, over120: 4 };
 
-/** Flights JFK-LAX from March on: B6 is always late, DL never. */
-function flights(from: string): Outcome[] {
-  const group = (carrier: string, delayed_count: number): Outcome => ({
-    origin: 'JFK',
-    dest: 'LAX',
-    carrier,
-    flight_date: from,
-    local_hour: 8,
-    completed_count: 100,
-    delayed_count,
-    cancelled_count: 0,
-  });
-  return [group('B6', 100), group('DL', 0)];
+/** 11,200 flights JFK-LAX of a month: B6 is always late, DL never. */
+function flights(month: string): Outcome[] {
+  return someOutcomes(month, 5_600, 28).flatMap((one) => [
+    { ...one, delayed_count: one.completed_count },
+    { ...one, carrier: 'DL', delayed_count: 0 },
+  ]);
 }
 
 /** A file is the name of what was known when it was trained; forecasts are those given for that name. */
 function world(
   forecasts: Record<string, (carrierRow: number) => number>,
-  changes: Partial<RetrainDeps> = {},
+  changes: Partial<RetrainDeps & { known: Known; acceptsRegional: boolean }> = {},
 ) {
+  const { known = {}, acceptsRegional = false, ...others } = changes;
   const calls: string[] = [];
   const progress: string[] = [];
   const nameOf = (bytes: Uint8Array) => Buffer.from(bytes).toString();
@@ -41,9 +37,9 @@ function world(
       calls.push(`known on ${day}`);
       return { store: {}, training: { day, outlook: OUTLOOK } } as unknown as Knowledge;
     },
-    outcomesOf: async (from, until) => {
-      calls.push(`flights from ${from} until ${until}`);
-      return flights(from);
+    outcomesOf: async (month) => {
+      calls.push(`flights of ${month}`);
+      return flights(month);
     },
     openStore: () => aStore(),
     train: ({ training }, metrics, told) => {
@@ -54,25 +50,36 @@ function world(
     },
     openModel: async (bytes) => {
       calls.push(`open ${nameOf(bytes)}`);
-      return aModel(forecasts[nameOf(bytes)] ?? (() => 0.1), () =>
-        calls.push(`close ${nameOf(bytes)}`),
+      const name = nameOf(bytes);
+      return aModel(forecasts[name] ?? (() => 0.1), known[name] ?? {}, () =>
+        calls.push(`close ${name}`),
       );
     },
     released: async () => undefined,
-    ...changes,
+    ...others,
   };
-  const run = () =>
-    retrain(MONTHS, UNTIL, deps, (done, total, what) => progress.push(`${done}/${total} ${what}`));
+  const run = (months = MONTHS) =>
+    retrain({ months, until: UNTIL, acceptsRegional }, deps, (done, total, what) =>
+      progress.push(`${done}/${total} ${what}`),
+    );
   return { calls, progress, run };
 }
 
-/** Rows come in the order of the outcomes: B6, DL. */
-function aModel(forecast: (row: number) => number, closed: () => void): Model {
+/** What models say they learned from, by name. */
+type Known = Record<string, Partial<ModelMetadata['trainedOn']>>;
+
+/** Rows come in the order of the outcomes: B6, DL, and again the next day. */
+function aModel(
+  forecast: (row: number) => number,
+  known: Known[string],
+  closed: () => void,
+): Model {
+  const metadata = someMetadata();
   return {
-    metadata: someMetadata(),
+    metadata: { ...metadata, trainedOn: { ...metadata.trainedOn, ...known } },
     predict: async () => 0,
     predictMany: async (rows) =>
-      Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => forecast(row)),
+      Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => forecast(row % 2)),
     close: async () => closed(),
   };
 }
@@ -84,13 +91,16 @@ test('a model rehearses on the newest two months, is judged, and only then learn
   const { calls, run } = world({ '2025-03-01': prophet });
   const { bytes, verdict, trial } = await run();
   t.deepEqual(calls, [
+    'flights of 2025-04',
+    'flights of 2025-03',
     'known on 2025-03-01',
     'train on 2025-03-01 with none',
-    'flights from 2025-03-01 until 2025-05-01',
     'open 2025-03-01',
     'close 2025-03-01',
     'known on 2025-05-01',
     'train on 2025-05-01 with figures',
+    'open 2025-05-01',
+    'close 2025-05-01',
   ]);
   t.true(verdict.isReleased, verdict.why);
   t.is(Buffer.from(bytes ?? []).toString(), UNTIL);
@@ -114,17 +124,7 @@ test('the figures of the rehearsal go into the file, against the rate of the mon
   // Brier 0.01 against (0.81 + 0.01) / 2 of always saying 0.1.
   t.is(trial?.candidate.brier.toFixed(4), '0.0100');
   t.is(trial?.candidate.skill.toFixed(4), (1 - 0.01 / 0.41).toFixed(4));
-  t.is(trial?.candidate.n, 200);
-});
-
-test('no flights are read but those it is rehearsed on, for years of them are more than memory holds', async (t) => {
-  const asked: string[] = [];
-  const outcomesOf = async (from: string, until: string) => {
-    asked.push(`${from} to ${until}`);
-    return flights(from);
-  };
-  await world({ '2025-03-01': prophet }, { outcomesOf }).run();
-  t.deepEqual(asked, ['2025-03-01 to 2025-05-01']);
+  t.is(trial?.candidate.n, 22_400);
 });
 
 test('one that forecasts no better than the rate of before is not trained on all, and there is no file', async (t) => {
@@ -135,15 +135,79 @@ test('one that forecasts no better than the rate of before is not trained on all
   t.deepEqual(calls.slice(-1), ['close 2025-03-01']);
 });
 
-test('the released model forecasts the same flights, and one that it beats is not released', async (t) => {
-  const better = (row: number) => (row === 0 ? 0.95 : 0.05);
-  const released = async () => Buffer.from('old');
-  const { calls, run } = world({ '2025-03-01': prophet, old: better }, { released });
+/** A model released before; by default it was trained on other months. */
+function releasedOn(months: string[] = ['2024-12']) {
+  const trainedOn = { months, rows: 1_000, dataSha256: 'of another' };
+  return async () => ({ version: 'abc123', bytes: Buffer.from('old'), trainedOn });
+}
+
+/** Better than the prophet by more than any noise, and a little. */
+const seer = (row: number) => (row === 0 ? 0.95 : 0.05);
+
+test('the released model forecasts the same flights, and one that does not beat it is not released', async (t) => {
+  const { calls, run } = world({ '2025-03-01': prophet, old: seer }, { released: releasedOn() });
   const { bytes, verdict, trial } = await run();
   t.is(bytes, undefined);
-  t.regex(verdict.why, /does not beat the released model's/);
-  t.is(trial?.previous?.n, 200);
+  t.regex(verdict.why, /: no gain$/);
+  t.like(trial, { previous: { n: 22_400, version: 'abc123' }, gain: { blocks: 56 } });
+  t.is(trial?.seen, undefined);
   t.deepEqual(calls.slice(-2), ['open old', 'close old']);
+});
+
+test('one that says the same as the released model is not released', async (t) => {
+  const released = releasedOn();
+  const { run } = world({ '2025-03-01': prophet, old: prophet }, { released });
+  t.regex((await run()).verdict.why, /: no gain$/);
+});
+
+test('one that beats it is released', async (t) => {
+  const { run } = world({ '2025-03-01': seer, old: prophet }, { released: releasedOn() });
+  const { verdict, bytes } = await run();
+  t.true(verdict.isReleased, verdict.why);
+  t.is(Buffer.from(bytes ?? []).toString(), UNTIL);
+});
+
+test('months the released model has seen are told of', async (t) => {
+  const released = releasedOn(['2025-02', '2025-03']);
+  const { run } = world({ '2025-03-01': prophet, old: seer }, { released });
+  const { trial, verdict } = await run();
+  t.deepEqual(trial?.seen, ['2025-03']);
+  t.regex(verdict.why, /the released model has seen 2025-03, which favours it$/);
+});
+
+test('one that wins and knows a part of the country alone is trained, judged by its breadth, and not released', async (t) => {
+  const changes = { released: releasedOn(), known: { [UNTIL]: { rows: 400 } } };
+  const { run } = world({ '2025-03-01': seer, old: prophet }, changes);
+  const { verdict, bytes, trainedOn } = await run();
+  t.is(bytes, undefined);
+  t.regex(verdict.why, /^not released: regional: .* make train ACCEPT=regional releases it/);
+  t.is(trainedOn?.rows, 400);
+  const accepted = world(
+    { '2025-03-01': seer, old: prophet },
+    { ...changes, acceptsRegional: true },
+  );
+  t.true((await accepted.run()).verdict.isReleased);
+});
+
+test('with too few flights nothing is trained', async (t) => {
+  const { calls, run } = world({}, { outcomesOf: async (month) => someOutcomes(month, 400, 28) });
+  const { verdict, trial } = await run();
+  t.regex(verdict.why, /have 800 completed flights in all months but the two oldest/);
+  t.is(trial, undefined);
+  t.deepEqual(calls, []);
+});
+
+test('flights on routes unknown before do not count: more months are taken, or the verdict says so', async (t) => {
+  const months = ['2025-01', '2025-02', '2025-03', '2025-04', '2025-05'];
+  const unknown = (one: Outcome) => ({ ...one, origin: 'XXX' });
+  const outcomesOf = async (month: string) =>
+    month === '2025-05' ? flights(month).map(unknown) : flights(month);
+  const { run } = world({ '2025-03-01': prophet }, { outcomesOf });
+  const { trial } = await run(months);
+  t.deepEqual(trial?.months, ['2025-03', '2025-04', '2025-05']);
+  t.is(trial?.candidate.n, 22_400);
+  const all = world({}, { outcomesOf: async (month) => flights(month).map(unknown) });
+  t.regex((await all.run()).verdict.why, /0 completed flights are on routes known before/);
 });
 
 test('too little to learn from is a verdict', async (t) => {

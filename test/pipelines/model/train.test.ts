@@ -49,6 +49,14 @@ test('a model says what it was trained on, and tells late airlines and hours fro
     months: ['2018-04', '2018-05', '2018-06', '2018-07'],
     rows: 16,
     dataSha256: data.dataSha256,
+    coverage: {
+      first: '2018-04',
+      last: '2018-07',
+      flights: 80_000,
+      airports: 2,
+      carriers: 2,
+      routes: 1,
+    },
   });
   // Rows are sorted by month, carrier and hour.
   const [b6Morning, b6Evening, dlMorning, dlEvening] = await Promise.all(

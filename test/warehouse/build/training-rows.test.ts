@@ -106,3 +106,18 @@ test('the features of a forecast to learn from are those that were served before
   const before = await storeOf(await warehouseOf(t, BEFORE_AUGUST));
   t.deepEqual(learned(forecast, '2018-08'), assembled(FROM_AUGUST, before));
 });
+
+test('what the rows cover is counted: the newest twelve months, not those in the effects alone', async (t) => {
+  const longAgo = aFlightGroup('2017-01-01', 'UA', 'SEA', 'LAX', 8, 10);
+  const db = await warehouseOf(t, [longAgo, ...BEFORE_AUGUST, ...FROM_AUGUST]);
+  const { months, coverage } = await readTraining(db);
+  t.is(months[0], '2017-01');
+  t.deepEqual(coverage, {
+    first: '2018-03',
+    last: '2018-10',
+    flights: 12 * 400,
+    airports: 3,
+    carriers: 4,
+    routes: 3,
+  });
+});

@@ -52,7 +52,7 @@ async function aNight(changes: Partial<NightSteps> = {}) {
     {
       buildFeatures: noted('build', () => steps.buildFeatures(() => undefined)),
       isTrainingDue: steps.isTrainingDue,
-      train: noted('train', () => steps.train(() => undefined)),
+      train: noted('train', () => steps.train({}, () => undefined)),
       publishStore: noted('publish', () => steps.publishStore(() => undefined)),
     },
     log as never,

@@ -1,0 +1,128 @@
+import { readChoice } from '../../../pipelines/model/choice.ts';
+import { keptModels, type KeptModel } from '../../../pipelines/model/kept.ts';
+import { findModel } from '../../../pipelines/model/released.ts';
+import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { Trial } from '../../../pipelines/model/trial.ts';
+import type { Coverage } from '../../../models/onnx/metadata.ts';
+import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';
+import type { DataPaths } from '../../../warehouse/paths.ts';
+import { readFromDisk } from '../../../warehouse/store/disk.ts';
+import { count, span, table } from '../tables.ts';
+import { moment } from './times.ts';
+
+/** A training as the ledger has it. */
+export type TrainingStatus = {
+  at: string;
+  outcome: 'released' | 'refused' | 'failed';
+  /** Its verdict, or the error that ended it. */
+  why: string;
+} & Partial<Pick<TrainReport, 'version' | 'months' | 'coverage' | 'trial'>>;
+
+/** What `make model` shows; its JSON is this. */
+export type Models = {
+  /** Version in the store that is current on disk. */
+  served: string | null;
+  /** Version the next publish takes. */
+  next: string | null;
+  pinned: string | null;
+  /** Versions that were rolled back from. */
+  withdrawn: string[];
+  /** The newest release first, the bundled one last. */
+  models: KeptModel[];
+  /** The newest first. */
+  trainings: TrainingStatus[];
+};
+
+const TRAININGS_SHOWN = 10;
+
+/** What the files under DATA_DIR tell of models. */
+export async function collectModels(paths: DataPaths): Promise<Models> {
+  const { modelsDir, storeDir } = paths;
+  const store = await readFromDisk(storeDir).catch(() => undefined);
+  const { pinned, withdrawn } = await readChoice(modelsDir);
+  const runs = await newestRuns(ledgerFiles(paths), ['train'], TRAININGS_SHOWN);
+  return {
+    served: store?.manifest.model?.version ?? null,
+    next: (await findModel(modelsDir)).model?.version ?? null,
+    pinned: pinned ?? null,
+    withdrawn,
+    models: await keptModels(modelsDir),
+    trainings: runs.toReversed().map(({ finishedAt, error, detail }) => {
+      const report = detail as TrainReport | undefined;
+      if (!report) return { at: finishedAt, outcome: 'failed', why: error ?? '' };
+      const { isReleased, why, version, months, coverage, trial } = report;
+      return {
+        at: finishedAt,
+        outcome: isReleased ? 'released' : 'refused',
+        why,
+        months,
+        ...(version !== undefined && { version }),
+        ...(coverage && { coverage }),
+        ...(trial && { trial }),
+      };
+    }),
+  };
+}
+
+const HEAD = ['state', 'trained on', 'learned from', 'tried on', 'AUC', 'skill', 'Brier', 'then'];
+
+/** The same for a person at a terminal. */
+export function modelsText(all: Models): string {
+  const models = all.models.map((model) => [
+    model.version,
+    stateOf(model, all),
+    model.trainedOn ? span(model.trainedOn.months) : (model.refused ?? ''),
+    coverageText(model.trainedOn?.coverage),
+    ...trialCells(model.card?.trial),
+  ]);
+  const trainings = all.trainings.map(({ at, outcome, version, months, coverage, trial }) => [
+    moment(at),
+    version === undefined ? outcome : `${outcome} ${version}`,
+    span(months ?? []),
+    coverageText(coverage),
+    ...trialCells(trial),
+  ]);
+  const reasons = all.trainings.map(({ at, why }) => `${moment(at)}  ${why}`);
+  const parts = [
+    table(['model', ...HEAD], models),
+    ...(trainings.length === 0
+      ? ['No training yet: the night trains when there are new months, make train at any time']
+      : [table(['training', ...HEAD], trainings), reasons.join('\n')]),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function stateOf(
+  { version, origin, refused }: KeptModel,
+  { served, next, pinned, withdrawn }: Models,
+): string {
+  const isPinned = pinned === version || (pinned === 'bundled' && origin === 'bundled');
+  const states = [
+    ...(version === served ? ['served'] : []),
+    ...(version === next && version !== served ? ['next publish'] : []),
+    ...(isPinned ? ['pinned'] : []),
+    ...(withdrawn.includes(version) ? ['withdrawn'] : []),
+    ...(refused === undefined ? [] : ['unfit']),
+    origin,
+  ];
+  return states.join(', ');
+}
+
+function coverageText(coverage: Coverage | undefined): string {
+  if (!coverage) return '';
+  const { flights, airports, carriers } = coverage;
+  return `${count(flights)} flights, ${airports} airports, ${carriers} airlines`;
+}
+
+/** The last cell is the Brier score, on the same flights, of the model that was released then. */
+function trialCells(trial: Trial | undefined): string[] {
+  if (!trial) return ['', '', '', '', ''];
+  const { months, candidate, previous } = trial;
+  return [
+    `${count(candidate.n)} flights of ${months.at(0)} to ${months.at(-1)}`,
+    candidate.auc.toFixed(3),
+    candidate.skill.toFixed(3),
+    candidate.brier.toFixed(5),
+    previous?.brier.toFixed(5) ?? '',
+  ];
+}

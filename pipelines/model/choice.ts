@@ -1,0 +1,51 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Which of the kept models is to be published; one small file, so that it changes whole or not at all. */
+export type Choice = {
+  /** The version released last, or gone back to; absent until one is. `BUNDLED` for the one that ships with the code. */
+  released?: string;
+  /** Published in its place whatever is released, until it is unpinned. */
+  pinned?: string;
+  /** Versions that were rolled back from: a training does not release them again. */
+  withdrawn: string[];
+};
+
+/** Stands for the model that ships with the code, whatever its version. */
+export const BUNDLED = 'bundled';
+
+const CHOICE_FILE = 'current';
+
+/** The choice in a models folder. */
+export async function readChoice(modelsDir: string): Promise<Choice> {
+  const text = (await readIfThere(path.join(modelsDir, CHOICE_FILE)))?.toString();
+  if (text === undefined) return { withdrawn: [] };
+  // Earlier code wrote the released version alone.
+  return text.startsWith('{') ? (JSON.parse(text) as Choice) : { released: text, withdrawn: [] };
+}
+
+/** Writes the choice, whole or not at all. */
+export async function writeChoice(modelsDir: string, choice: Choice): Promise<void> {
+  const temporary = path.join(modelsDir, `.tmp-${CHOICE_FILE}-${process.pid}`);
+  await writeSynced(temporary, `${JSON.stringify(choice)}\n`);
+  await rename(temporary, path.join(modelsDir, CHOICE_FILE));
+}
+
+/** Writes a file that is on disk when this returns. */
+export async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
+  await using handle = await open(file, 'w');
+  await handle.writeFile(content);
+  await handle.sync();
+}
+
+/** The content of the file, or undefined where there is none. */
+export async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    // Of a folder that a file stands in place of, nothing can be there either.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { fileURLToPath } from 'node:url';
+import test, { type ExecutionContext } from 'ava';
+import { findModel, releaseModel } from '../../../../pipelines/model/released.ts';
+import { currentVersion } from '../../../../warehouse/store/redis.ts';
+import { readFromDisk } from '../../../../warehouse/store/disk.ts';
+import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
+import { someModel } from '../../../models/helpers/model.ts';
+import { startCommand } from '../../helpers/command.ts';
+import { pipelineWorld, silent } from '../../helpers/pipeline-world.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
+
+/** A store published with the bundled model, and the commands on it. */
+async function aStore(t: ExecutionContext) {
+  const csv = toCsv(Array.from({ length: 200 }, () => aFlight()));
+  const { steps, file, url, redis, dataDir, paths, runs } = await pipelineWorld(t, csv);
+  const { months } = await steps.extractFile({ path: file }, silent);
+  await steps.loadMonths(
+    months.map(({ month }) => month),
+    silent,
+  );
+  await steps.buildFeatures(silent);
+  const { model: bundled } = await steps.publishStore(silent);
+  return {
+    bundled,
+    paths,
+    runs,
+    redis,
+    release: async (probability: number, releasedAt: string) =>
+      releaseModel(paths.modelsDir, {
+        bytes: someModel({ probability }),
+        card: { isReleased: true, why: 'released: it won', releasedAt },
+      }),
+    /** Publishes, and returns the version of the model in the store. */
+    publish: async () => (await steps.publishStore(silent)).model,
+    served: async () => (await readFromDisk(paths.storeDir))?.manifest.model?.version,
+    /** Runs a command; returns its exit code and what it said. */
+    run: async (...args: string[]) => {
+      const command = startCommand(t, args, { DATA_DIR: dataDir, REDIS_URL: url }, MAIN);
+      return { code: await command.end, out: command.out(), err: command.err() };
+    },
+  };
+}
+
+test.serial(
+  'a store that is rolled back takes its model along: the next publish does not bring the other back',
+  async (t) => {
+    const { bundled, paths, release, publish, served, run, redis } = await aStore(t);
+    const released = await release(0.4, '2026-11-01T00:00:00.000Z');
+    t.is(await publish(), released);
+    const withReleased = (await currentVersion(redis)) ?? '';
+    const back = await run('rollback');
+    t.is(back.code, 0, back.err);
+    t.regex(back.out, /\nIts model is the released one again: bundled\.\n/);
+    t.is(await served(), bundled);
+    t.is(await publish(), bundled);
+
+    const forward = await run('rollback', withReleased);
+    t.is(forward.code, 0, forward.err);
+    t.is(await publish(), released);
+    t.is((await findModel(paths.modelsDir)).model?.version, released);
+  },
+);
+
+test.serial(
+  'a pinned model and one that was gone back to are what the next publish brings',
+  async (t) => {
+    const { bundled, release, publish, served, run, runs } = await aStore(t);
+    const first = await release(0.2, '2026-11-01T00:00:00.000Z');
+    const second = await release(0.4, '2026-11-02T00:00:00.000Z');
+    t.is((await run('model-pin', first)).code, 0);
+    t.is(await publish(), first);
+    t.regex((await run('status')).out, new RegExp(`pinned: ${first}; released is ${second}`));
+    t.is((await run('model-unpin')).code, 0);
+    t.is(await publish(), second);
+
+    const back = await run('model-rollback');
+    t.is(
+      back.out,
+      `Rolled back: publishes take model ${first} instead of ${second}.\nNext: make publish\nTo return: make model-rollback VERSION=${second}\n`,
+    );
+    t.is(await served(), second);
+    t.is(await publish(), first);
+    t.like(
+      (await runs()).findLast(({ step }) => step === 'rollback'),
+      {
+        outcome: 'done',
+        inputs: [{ name: `model ${first}` }],
+        detail: { from: second, to: first },
+      },
+    );
+    t.is((await run('model-rollback')).code, 0);
+    t.is(await publish(), bundled);
+
+    const none = await run('model-rollback');
+    t.is(none.code, 1);
+    t.is(
+      none.err,
+      `Nothing was changed: there is none before it; kept are ${second}, ${first}, bundled\n`,
+    );
+    const shown = await run('model');
+    t.regex(shown.out, new RegExp(`│ ${bundled} +│ served, bundled +│`));
+    t.regex(shown.out, new RegExp(`│ ${second} +│ withdrawn, released +│`));
+  },
+);

@@ -1,0 +1,18 @@
+import type { Outcome } from '../../../../warehouse/build/as-of.ts';
+
+/** So many flights of a month (`YYYY-MM`) from JFK to LAX at eight, spread evenly over its first days; a tenth is late. */
+export function someOutcomes(month: string, flights: number, days: number): Outcome[] {
+  return Array.from({ length: days }, (_, day) => {
+    const completed = Math.floor((flights * (day + 1)) / days) - Math.floor((flights * day) / days);
+    return {
+      origin: 'JFK',
+      dest: 'LAX',
+      carrier: 'B6',
+      flight_date: `${month}-${String(day + 1).padStart(2, '0')}`,
+      local_hour: 8,
+      completed_count: completed,
+      delayed_count: Math.round(completed / 10),
+      cancelled_count: 0,
+    };
+  });
+}

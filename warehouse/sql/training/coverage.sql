@@ -1,0 +1,25 @@
+-- One row: the flights from $from on, which a model learns from one by one, and what they cover.
+with
+flights as (
+    select * from raw.route_hours
+    where month >= $from::date and completed_count > 0
+),
+
+ends as (
+    select origin as airport from flights
+    union
+    select dest as airport from flights
+),
+
+coverage as (
+    select
+        strftime(min(month), '%Y-%m') as first_month,
+        strftime(max(month), '%Y-%m') as last_month,
+        coalesce(sum(completed_count), 0)::bigint as flight_count,
+        (select count(*) from ends) as airport_count,
+        count(distinct carrier) as carrier_count,
+        count(distinct origin || dest) as route_count
+    from flights
+)
+
+select * from coverage

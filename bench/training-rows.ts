@@ -28,6 +28,7 @@ export function someTrainingRows(count: number): TrainingRows {
     }
     const flights = 1 + random.below(MOST_FLIGHTS);
     set('is_forecast', row, 1);
+    set('level_shift', row, Number.NaN);
     set('month_number', row, month);
     set('flight_count', row, flights);
     set('delayed_count', row, binomial(flights, expit(level + lean), random));
@@ -37,7 +38,14 @@ export function someTrainingRows(count: number): TrainingRows {
 }
 
 /** Columns of the training rows beside the features. */
-const COUNTS = ['is_forecast', 'month_number', 'flight_count', 'delayed_count', 'month_odds'];
+const COUNTS = [
+  'is_forecast',
+  'month_number',
+  'flight_count',
+  'delayed_count',
+  'month_odds',
+  'level_shift',
+];
 
 function valueOf(name: string, random: Random): number {
   if (DAY_FEATURES.some((day) => day === name)) return 0;

@@ -25,6 +25,11 @@ export function assembleFeatures(
     Math.log(weekday),
     Math.log(holiday),
     weatherLogOdds(query, store, weather),
+    effect('carrier_level', carrier),
+    effect('origin_level', origin),
+    effect('dest_level', dest),
+    effect('origin_carrier_level', origin + carrier),
+    effect('dest_carrier_level', dest + carrier),
     inHours('hour', '', 1),
     inHours('half_year_hour', halfYear, 1),
     effect('carrier', carrier),
@@ -43,7 +48,7 @@ export function assembleFeatures(
   );
 }
 
-/** The half of the year as `effects/cells.sql` names it: thunderstorms make summer's evenings what they are. */
+/** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
 function halfYearOf(date: string): 'S' | 'W' {
   const month = monthOf(date);
   return month >= 4 && month <= 9 ? 'S' : 'W';

@@ -13,14 +13,22 @@ const DISTANCE_KEPT = 0.75;
 type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
 /**
- * The intercept at which the rows have, on average, as many delays as they had, moved toward the long run.
+ * The intercept at which the rows would have, on average, as many delays as they had, now. Of rows whose levels are known
+ * (`levelShift`), what has moved since is added to each; without any, the level is moved toward the long run.
  * `logOdds` is what each row has beyond it.
  */
-export function levelOf(logOdds: Float64Array, counts: Counts): number {
-  const rate = sum(counts.delayed) / sum(counts.flights);
-  return (
-    interceptFor(sum(counts.delayed), logOdds, counts.flights) + expectedLevel(rate) - logit(rate)
-  );
+export function levelOf(
+  logOdds: Float64Array,
+  { flights, delayed, levelShift }: Counts & Pick<Rows, 'levelShift'>,
+): number {
+  const known = [...levelShift.keys()].filter((row) => !Number.isNaN(levelShift[row]));
+  if (known.length === 0) {
+    const rate = sum(delayed) / sum(flights);
+    return interceptFor(sum(delayed), logOdds, flights) + expectedLevel(rate) - logit(rate);
+  }
+  const pick = (values: Float64Array) => Float64Array.from(known, (row) => values[row] as number);
+  const then = pick(logOdds.map((value, row) => value + (levelShift[row] as number)));
+  return interceptFor(sum(pick(delayed)), then, pick(flights));
 }
 
 /** Log-odds to expect after a history of that rate: nearer to the long run. */

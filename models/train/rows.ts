@@ -13,6 +13,8 @@ export type Rows = {
   month: Float64Array;
   /** What the season makes of the month, in log-odds against an average one. */
   season: Float64Array;
+  /** By how much the row's flights were later than such flights are now, by the levels; NaN where none is known. */
+  levelShift: Float64Array;
 };
 
 /** What a model is fitted on. */
@@ -55,6 +57,7 @@ function rowsOf(columns: Record<string, Float64Array>): Rows {
     delayed: columnOf(columns, 'delayed_count'),
     month: columnOf(columns, 'month_number'),
     season: columnOf(columns, 'month_odds'),
+    levelShift: columnOf(columns, 'level_shift'),
   };
 }
 
@@ -80,6 +83,7 @@ export function rowsWhere(rows: Rows, keep: (row: number) => boolean): Rows {
     delayed: pick(rows.delayed),
     month: pick(rows.month),
     season: pick(rows.season),
+    levelShift: pick(rows.levelShift),
   };
 }
 

@@ -78,6 +78,8 @@ type Rows = {
   airportDays?: [string, string, number, number][];
   /** Days of the loaded months, the same way. */
   loadedDays?: [string, string, number, number][];
+  /** Months of the delay-cause table: month, carrier, airport of arrival, arrived, late by 15 minutes. */
+  delayCauses?: [string, string, string, number, number][];
   /** country, date. */
   holidays?: [string, string][];
 };
@@ -102,6 +104,7 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
     'raw.lake_months',
     [...new Set([...routeHours, ...airportHours].map(({ month }) => month))].map(aLakeMonth),
   );
+  await insert(db, 'raw.delay_causes', (rows.delayCauses ?? []).map(aCauseRow));
   await insert(db, 'reference.calendar_days', (rows.airportDays ?? []).map(anAirportDay));
   await insert(db, 'raw.airport_days', (rows.loadedDays ?? []).map(anAirportDay));
   await insert(
@@ -145,6 +148,16 @@ function anAirportDay([flight_date, airport, completed_count, delayed_count]: [
     completed_count,
     delayed_count,
   };
+}
+
+function aCauseRow([month, carrier, airport, arr_flights, arr_del15]: [
+  string,
+  string,
+  string,
+  number,
+  number,
+]) {
+  return { month, carrier, airport, arr_flights, arr_del15, arr_cancelled: 0, arr_diverted: 0 };
 }
 
 function aLakeMonth(month: string) {

@@ -6,6 +6,11 @@ import { aStore } from '../helpers/store.ts';
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06', depHour: 19 };
 
 const EFFECTS: Record<string, number> = {
+  'carrier_level DL': -0.3,
+  'origin_level JFK': 0.15,
+  'dest_level LAX': -0.05,
+  'origin_carrier_level JFKDL': 0.02,
+  'dest_carrier_level LAXDL': 0.03,
   'hour 19': 0.4,
   'half_year_hour S19': 0.05,
   'origin_half_year_hours JFK@S6': -0.1,
@@ -31,6 +36,11 @@ test('features stand in the order of the contract, effects looked up by codes an
     weekday_odds: 0,
     holiday_odds: 0,
     weather_odds: 0,
+    carrier_level_effect: Math.fround(-0.3),
+    origin_level_effect: Math.fround(0.15),
+    dest_level_effect: Math.fround(-0.05),
+    origin_carrier_level_effect: Math.fround(0.02),
+    dest_carrier_level_effect: Math.fround(0.03),
     hour_effect: Math.fround(0.4),
     half_year_hour_effect: Math.fround(0.05),
     carrier_effect: Math.fround(-0.2),

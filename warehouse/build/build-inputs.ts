@@ -1,6 +1,6 @@
 import { buildModels, countMarts, MODELS } from './build.ts';
 import { readSql, type Database } from '../connect.ts';
-import { EFFECT_FILES, EFFECT_LEVELS } from './effects.ts';
+import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
 import { sha256 } from '../sha256.ts';
 import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
@@ -37,5 +37,5 @@ async function buildInputs(db: Database): Promise<string> {
      })::varchar as state`,
   );
   const models = await Promise.all([...MODELS, ...EFFECT_FILES].map((file) => readSql(file)));
-  return sha256(JSON.stringify([state?.state, models, EFFECT_LEVELS]));
+  return sha256(JSON.stringify([state?.state, models, EFFECT_KINDS]));
 }

@@ -6,6 +6,9 @@ import type { Progress } from '../progress.ts';
 /** The models in the order they are built, each after those it reads; a test holds the list against the folders. */
 export const MODELS = [
   'marts/months',
+  'intermediate/int_level_counts',
+  'intermediate/int_level_months',
+  'intermediate/int_level_ahead',
   'intermediate/int_month_weights',
   'intermediate/int_route_carrier_counts',
   'intermediate/int_network_rates',

@@ -1,8 +1,26 @@
-import { readSql, type Database } from '../connect.ts';
+import type { Database } from '../connect.ts';
+
+/**
+ * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, and the airline
+ * there. Strengths are late flights of prior.
+ */
+const LEVELS = [
+  { kind: 'carrier_level', strength: 50 },
+  { kind: 'dest_level', strength: 50 },
+  { kind: 'dest_carrier_level', strength: 50 },
+] as const;
+
+/** What single months were beyond that; the month itself has all it is found to have. */
+const MONTH_LEVELS = [
+  { kind: 'month', strength: 0.5 },
+  { kind: 'carrier_month', strength: 100 },
+  { kind: 'dest_month', strength: 100 },
+  { kind: 'dest_carrier_month', strength: 100 },
+] as const;
 
 /**
  * The groups of flights whose delays are compared, each given all others, so that an airline is not blamed for its
- * hours nor a route for its airline; the order of `keys` in `effects/cells.sql`.
+ * hours nor a route for its airline; keys are those of `effects/groups.sql`.
  * Strengths are delays of prior, about an eighth of as many flights; `docs/model.md` says how they were chosen.
  */
 export const EFFECT_LEVELS = [
@@ -21,8 +39,21 @@ export const EFFECT_LEVELS = [
   { kind: 'origin_half_year_hours', strength: 100 },
 ] as const;
 
+/** What is fitted in order, each given all before it: the cells, and the kinds of groups they are divided into. */
+const STAGES = [
+  { cells: ['effects/level_cells'], kinds: LEVELS },
+  { cells: ['effects/month_cells'], kinds: MONTH_LEVELS },
+  { cells: ['effects/route_levels', 'effects/flight_cells'], kinds: EFFECT_LEVELS },
+] as const;
+
+const GROUPS = 'effects/groups';
+const FIT_LEVEL = 'effects/fit_level';
+
 /** The files the effects come from, beside the mart that keeps them. */
-export const EFFECT_FILES = ['effects/cells', 'effects/fit_level'] as const;
+export const EFFECT_FILES = [GROUPS, ...STAGES.flatMap(({ cells }) => cells), FIT_LEVEL];
+
+/** What else they rest on. */
+export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
@@ -35,11 +66,11 @@ const NEVER = '9999-01-01';
  * and, for the months from `rowsFrom` (`YYYY-MM-DD`) on, those that were known before them.
  */
 export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
-  const [cells, fitLevel] = EFFECT_FILES;
-  await db.run(await readSql(cells), { rows_from: rowsFrom });
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [at, { kind, strength }] of EFFECT_LEVELS.entries()) {
-      await db.runFile(fitLevel, { level: at + 1, kind, strength });
+  await db.runFile(GROUPS, { rows_from: rowsFrom });
+  for (const { cells, kinds } of STAGES) {
+    for (const file of cells) await db.runFile(file);
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
     }
   }
 }

@@ -20,10 +20,11 @@ function rowsOf(groups: Group[]): TrainingRows {
       is_forecast,
       flight_count: flights,
       delayed_count: late,
+      level_shift: Number.NaN,
       ...group,
     })),
   );
-  const names = ['is_forecast', 'month_number', 'flight_count', 'delayed_count'];
+  const names = ['is_forecast', 'month_number', 'flight_count', 'delayed_count', 'level_shift'];
   const columns = [...names, ...FEATURES.map(({ name }) => name)].map((name) => [
     name,
     Float64Array.from(rows, (row: Record<string, number>) => row[name] ?? 0),

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { HistoryMissingError } from '../../../warehouse/errors.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
+import { aCause } from '../../helpers/delay-causes.ts';
 import { aFile, aFlight, aParquet, extracted, toCsv } from '../../helpers/flight-files.ts';
 
 /** A lake of flights JFK-LAX, two a day, on these dates; late where the date says so. */
@@ -41,6 +42,24 @@ test('what is known changes with the flights of the day before', async (t) => {
   const before = await knowledgeAsOf([calm], '2018-07-01');
   const after = await knowledgeAsOf([late], '2018-07-01');
   t.notDeepEqual(before.training.columns, after.training.columns);
+});
+
+test('nothing known on a day changes with months of the delay-cause table that come out later, or are revised then', async (t) => {
+  const flights = { ...PAST, '2018-07-01': 0 };
+  const table = (late: { april: string; may: string; july: string }) => [
+    aCause({ year: '2018', month: '4', carrier: 'AA', airport: 'LAX', arr_del15: late.april }),
+    aCause({ year: '2018', month: '5', carrier: 'AA', airport: 'LAX', arr_del15: late.may }),
+    aCause({ year: '2018', month: '7', carrier: 'AA', airport: 'LAX', arr_del15: late.july }),
+  ];
+  const knownWith = async (late: Parameters<typeof table>[0]) => {
+    const lakeDir = await aLake(t, flights);
+    await extracted(t, await aFile(t, toCsv(table(late)), 'table.csv'), { lakeDir });
+    const { store, training } = await knowledgeAsOf([lakeDir], '2018-07-15');
+    return { columns: training.columns, files: store.files };
+  };
+  const before = await knownWith({ april: '40', may: '40', july: '40' });
+  t.deepEqual(before, await knownWith({ april: '40', may: '190', july: '190' }));
+  t.notDeepEqual(before, await knownWith({ april: '190', may: '40', july: '40' }));
 });
 
 test('before the first flight nothing is known', async (t) => {

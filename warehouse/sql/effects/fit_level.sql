@@ -5,7 +5,7 @@ with
 cells as (
     select
         *,
-        effect_key($level, carrier, origin, dest, local_hour, half_year) as key
+        effect_key($kind, carrier, origin, dest, local_hour, half_year, month) as key
     from effect_cells
 ),
 
@@ -50,5 +50,11 @@ from effect_cells
 left join level_effects
     on level_effects.as_of = effect_cells.as_of
     and level_effects.key = effect_key(
-        $level, effect_cells.carrier, effect_cells.origin, effect_cells.dest, effect_cells.local_hour, effect_cells.half_year
+        $kind,
+        effect_cells.carrier,
+        effect_cells.origin,
+        effect_cells.dest,
+        effect_cells.local_hour,
+        effect_cells.half_year,
+        effect_cells.month
     )

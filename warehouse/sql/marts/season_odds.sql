@@ -1,6 +1,6 @@
 -- One row per kind and level: odds of delay against the average day; 1 is average.
 -- kind month: level 1 to 12; weekday: ISO 1 Monday to 7 Sunday; holiday: days from the nearest public holiday, -3 to 3.
--- Months compare the delays seen with those expected from the airline-routes flown, so the mix of flights cancels out.
+-- Months are those of the levels (`int_level_ahead`) where they are known. Else they compare the delays seen with those expected from the airline-routes flown, so the mix of flights cancels out.
 -- A month's weather is half the year's own: one year is believed by half, two by two thirds, ten by ten elevenths.
 -- Weekdays and holidays are means of daily log-odds, holidays beyond their weekday, shrunk by how far the levels differ
 -- beyond what the noise of their days explains, with one standard error to spare. Held-out days: docs/features.md.
@@ -53,7 +53,16 @@ month_counts as (
     group by all
 ),
 
-month_odds as (
+-- Eight years of levels tell a season better than the flights of one or two.
+months_of_levels as (
+    select
+        'month' as kind,
+        level,
+        exp(season) as odds
+    from intermediate.int_level_ahead
+),
+
+months_of_flights as (
     select
         'month' as kind,
         level,
@@ -63,6 +72,7 @@ month_odds as (
             year_count / (year_count + 1)
         ) as odds
     from month_counts
+    where not exists (from months_of_levels)
 ),
 
 beyond_weekday as (
@@ -137,7 +147,9 @@ day_odds as (
 ),
 
 all_levels as (
-    select * from month_odds
+    select * from months_of_levels
+    union all
+    select * from months_of_flights
     union all
     select * from day_odds
 ),

@@ -1,6 +1,8 @@
 -- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
 -- are the months from $from on with the effects that are served. A group without history has none, as when it is served.
+-- level_shift: by how much the month, its airline and its airports were later then than they are to be expected to be in such a
+-- month now, in log-odds; null where no level is known.
 -- After `estimateEffects`.
 with
 flights as (
@@ -37,19 +39,19 @@ months as (
 keyed as (
     select
         *,
-        effect_key(1, carrier, origin, dest, local_hour, half_year) as hour_key,
-        effect_key(2, carrier, origin, dest, local_hour, half_year) as half_year_hour_key,
-        effect_key(3, carrier, origin, dest, local_hour, half_year) as carrier_key,
-        effect_key(4, carrier, origin, dest, local_hour, half_year) as origin_key,
-        effect_key(5, carrier, origin, dest, local_hour, half_year) as dest_key,
-        effect_key(6, carrier, origin, dest, local_hour, half_year) as origin_carrier_key,
-        effect_key(7, carrier, origin, dest, local_hour, half_year) as route_key,
-        effect_key(8, carrier, origin, dest, local_hour, half_year) as route_carrier_key,
-        effect_key(9, carrier, origin, dest, local_hour, half_year) as carrier_hours_key,
-        effect_key(10, carrier, origin, dest, local_hour, half_year) as origin_hours_key,
-        effect_key(11, carrier, origin, dest, local_hour, half_year) as dest_hours_key,
-        effect_key(12, carrier, origin, dest, local_hour, half_year) as route_carrier_hours_key,
-        effect_key(13, carrier, origin, dest, local_hour, half_year) as origin_half_year_hours_key
+        effect_key('hour', carrier, origin, dest, local_hour, half_year, null) as hour_key,
+        effect_key('half_year_hour', carrier, origin, dest, local_hour, half_year, null) as half_year_hour_key,
+        effect_key('carrier', carrier, origin, dest, local_hour, half_year, null) as carrier_key,
+        effect_key('origin', carrier, origin, dest, local_hour, half_year, null) as origin_key,
+        effect_key('dest', carrier, origin, dest, local_hour, half_year, null) as dest_key,
+        effect_key('origin_carrier', carrier, origin, dest, local_hour, half_year, null) as origin_carrier_key,
+        effect_key('route', carrier, origin, dest, local_hour, half_year, null) as route_key,
+        effect_key('route_carrier', carrier, origin, dest, local_hour, half_year, null) as route_carrier_key,
+        effect_key('carrier_hours', carrier, origin, dest, local_hour, half_year, null) as carrier_hours_key,
+        effect_key('origin_hours', carrier, origin, dest, local_hour, half_year, null) as origin_hours_key,
+        effect_key('dest_hours', carrier, origin, dest, local_hour, half_year, null) as dest_hours_key,
+        effect_key('route_carrier_hours', carrier, origin, dest, local_hour, half_year, null) as route_carrier_hours_key,
+        effect_key('origin_half_year_hours', carrier, origin, dest, local_hour, half_year, null) as origin_half_year_hours_key
     from flights
 ),
 
@@ -60,6 +62,12 @@ training_rows as (
         keyed.flight_count::double as flight_count,
         keyed.delayed_count::double as delayed_count,
         coalesce(months.month_odds, 0) as month_odds,
+        1.2 * level_months.log_odds - ahead.base - ahead.season + route_levels.shift as level_shift,
+        coalesce(carrier_level.effect, 0) as carrier_level_effect,
+        coalesce(origin_level.effect, 0) as origin_level_effect,
+        coalesce(dest_level.effect, 0) as dest_level_effect,
+        coalesce(origin_carrier_level.effect, 0) as origin_carrier_level_effect,
+        coalesce(dest_carrier_level.effect, 0) as dest_carrier_level_effect,
         case when keyed.hour_key is not null then coalesce(hour.effect, 0) end as hour_effect,
         case when keyed.half_year_hour_key is not null then coalesce(half_year_hour.effect, 0) end as half_year_hour_effect,
         case when keyed.carrier_key is not null then coalesce(carrier.effect, 0) end as carrier_effect,
@@ -80,6 +88,11 @@ training_rows as (
             * power(sin(radians(dests.longitude - origins.longitude) / 2), 2)
         )) as distance_km
     from keyed
+    left join effects as carrier_level on carrier_level.as_of = keyed.as_of and carrier_level.kind = 'carrier_level' and carrier_level.key = keyed.carrier
+    left join effects as origin_level on origin_level.as_of = keyed.as_of and origin_level.kind = 'origin_level' and origin_level.key = keyed.origin
+    left join effects as dest_level on dest_level.as_of = keyed.as_of and dest_level.kind = 'dest_level' and dest_level.key = keyed.dest
+    left join effects as origin_carrier_level on origin_carrier_level.as_of = keyed.as_of and origin_carrier_level.kind = 'origin_carrier_level' and origin_carrier_level.key = keyed.origin || keyed.carrier
+    left join effects as dest_carrier_level on dest_carrier_level.as_of = keyed.as_of and dest_carrier_level.kind = 'dest_carrier_level' and dest_carrier_level.key = keyed.dest || keyed.carrier
     left join effects as hour on hour.as_of = keyed.as_of and hour.kind = 'hour' and hour.key = keyed.hour_key
     left join effects as half_year_hour on half_year_hour.as_of = keyed.as_of and half_year_hour.kind = 'half_year_hour' and half_year_hour.key = keyed.half_year_hour_key
     left join effects as carrier on carrier.as_of = keyed.as_of and carrier.kind = 'carrier' and carrier.key = keyed.carrier_key
@@ -96,6 +109,14 @@ training_rows as (
     left join airports as origins on origins.iata = keyed.origin
     left join airports as dests on dests.iata = keyed.dest
     left join months on months.level = month(keyed.month)
+    left join intermediate.int_level_months as level_months on level_months.month = keyed.month
+    left join intermediate.int_level_ahead as ahead on ahead.level = month(keyed.month)
+    left join route_levels
+        on route_levels.as_of = date '9999-01-01'
+        and route_levels.month = keyed.month
+        and route_levels.carrier = keyed.carrier
+        and route_levels.origin = keyed.origin
+        and route_levels.dest = keyed.dest
     order by keyed.as_of desc, keyed.month, keyed.carrier, keyed.origin, keyed.dest, keyed.local_hour
 )
 

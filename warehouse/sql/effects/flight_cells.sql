@@ -1,0 +1,107 @@
+-- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year, with its flights
+-- before that day, recent ones weighing more.
+-- log_odds is what is expected: at first the level of the month, so that a bad month is no group's fault, and by how much its
+-- airline and airports were late in that month, so that a record of years ago tells what they are beyond their levels.
+-- Sums are decimals: exact in whatever order they are taken.
+create or replace temp table effect_cells as
+with
+route_months as (
+    select
+        month,
+        delay_basis,
+        carrier,
+        origin,
+        dest,
+        sum(completed_count) as flight_count,
+        sum(delayed_count) as delayed_count
+    from raw.route_hours
+    where completed_count > 0
+    group by all
+),
+
+leveled as (
+    select
+        levels.as_of,
+        route_months.*,
+        levels.level + levels.shift as beyond_month
+    from route_months
+    inner join route_levels as levels using (month, carrier, origin, dest)
+),
+
+months as (
+    select
+        as_of,
+        month,
+        delay_basis,
+        logit((sum(delayed_count) + 0.5) / (sum(flight_count) + 1)) as log_odds
+    from leveled
+    group by all
+),
+
+-- One step brings the month to as many delays as it had.
+month_levels as (
+    select
+        months.as_of,
+        months.month,
+        months.delay_basis,
+        2 * any_value(months.log_odds)
+        - logit(
+            sum((leveled.flight_count * expit(months.log_odds + leveled.beyond_month))::decimal(28, 9))::double
+            / sum(leveled.flight_count)
+        ) as log_odds
+    from leveled
+    inner join months using (as_of, month, delay_basis)
+    group by all
+),
+
+weighted as (
+    select
+        *,
+        recency_weight(date_diff('month', month, max(month) over (partition by as_of))) as weight
+    from month_levels
+),
+
+expected as (
+    select
+        leveled.as_of,
+        leveled.month,
+        leveled.delay_basis,
+        leveled.carrier,
+        leveled.origin,
+        leveled.dest,
+        weighted.weight,
+        expit(weighted.log_odds + leveled.beyond_month) as delayed_rate
+    from leveled
+    inner join weighted using (as_of, month, delay_basis)
+),
+
+counted as (
+    select
+        expected.as_of,
+        carrier,
+        origin,
+        dest,
+        route_hours.crs_dep_hour as local_hour,
+        half_year(month) as half_year,
+        sum(route_hours.completed_count * expected.weight) as flight_count,
+        sum(route_hours.delayed_count * expected.weight) as delayed_count,
+        sum((route_hours.completed_count * expected.weight::double * expected.delayed_rate)::decimal(28, 9)) as expected_count
+    from raw.route_hours
+    inner join expected using (month, delay_basis, carrier, origin, dest)
+    where route_hours.completed_count > 0
+    group by all
+)
+
+select
+    as_of,
+    carrier,
+    origin,
+    dest,
+    local_hour,
+    half_year,
+    null::date as month,
+    flight_count::decimal(28, 6) as flight_count,
+    delayed_count::decimal(28, 6) as delayed_count,
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds
+from counted
+where flight_count > 0

@@ -1,0 +1,73 @@
+-- S from April to September, W from October to March.
+create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
+
+-- The group a flight belongs to, by kind; null where the hour is needed and unknown. Kinds and what they are for:
+-- `warehouse/build/effects.ts`. month is null but where levels of single months are estimated.
+create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year, month) as case kind
+    when 'carrier_level' then carrier
+    when 'dest_level' then dest
+    when 'dest_carrier_level' then dest || carrier
+    when 'month' then month::varchar
+    when 'carrier_month' then carrier || month
+    when 'dest_month' then dest || month
+    when 'dest_carrier_month' then dest || carrier || month
+    when 'hour' then local_hour::varchar
+    when 'half_year_hour' then half_year || local_hour
+    when 'carrier' then carrier
+    when 'origin' then origin
+    when 'dest' then dest
+    when 'origin_carrier' then origin || carrier
+    when 'route' then origin || dest
+    when 'route_carrier' then origin || dest || carrier
+    when 'carrier_hours' then carrier || '@' || local_hour // 3
+    when 'origin_hours' then origin || '@' || local_hour // 2
+    when 'dest_hours' then dest || '@' || local_hour // 3
+    when 'route_carrier_hours' then origin || dest || carrier || '@' || local_hour // 4
+    when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
+end;
+
+-- What a flight weighs in what is known now, by its age in months: 0.7 of it fades by half every 4 months, the rest every
+-- 48. Why these: docs/model.md.
+create or replace temp macro recency_weight(age) as (
+    0.7 * power(0.5, age / 4) + 0.3 * power(0.5, age / 48)
+)::decimal(7, 6);
+
+-- The same for levels, which lie months ahead of what is known of them.
+create or replace temp macro level_weight(age) as (
+    0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
+)::decimal(7, 6);
+
+-- What an airport's level at arrival counts at departure: the delay-cause table is by airport of arrival.
+create or replace temp macro departure_share() as 0.5;
+
+-- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
+-- of every third month that has history before it, counted back from the newest.
+create or replace temp table effect_days as
+with
+span as (
+    select
+        min(month) as first_month,
+        max(month) as last_month
+    from raw.lake_months
+),
+
+quarters as (
+    select (last_month - to_months(quarter::integer * 3 + 2))::date as as_of
+    from span
+    cross join range(0, 4) as quarters (quarter)
+)
+
+select quarters.as_of
+from quarters
+cross join span
+where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
+union all
+select date '9999-01-01';
+
+create or replace temp table effects as
+select
+    null::date as as_of,
+    null::varchar as kind,
+    null::varchar as key,
+    null::double as effect
+limit 0

@@ -1,0 +1,46 @@
+-- One row per day effects are estimated as of, carrier and airport of arrival: its flights of all months known by that day,
+-- recent ones weighing more, and those that were 15 minutes late or more. A month counts from two months after its end on.
+-- log_odds is what is expected: at first the level of the months.
+-- Sums are decimals: exact in whatever order they are taken.
+create or replace temp table effect_cells as
+with
+known as (
+    select
+        effect_days.as_of,
+        counts.month,
+        counts.carrier,
+        counts.airport,
+        counts.arrived_count,
+        counts.late_count,
+        expit(months.log_odds) as late_rate,
+        level_weight(date_diff('month', counts.month, max(counts.month) over (partition by effect_days.as_of))) as weight
+    from intermediate.int_level_counts as counts
+    inner join intermediate.int_level_months as months using (month)
+    inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
+),
+
+counted as (
+    select
+        as_of,
+        carrier,
+        airport,
+        sum(arrived_count * weight) as flight_count,
+        sum(late_count * weight) as delayed_count,
+        sum((arrived_count * weight::double * late_rate)::decimal(28, 9)) as expected_count
+    from known
+    group by all
+)
+
+select
+    as_of,
+    carrier,
+    null::varchar as origin,
+    airport as dest,
+    null::tinyint as local_hour,
+    null::varchar as half_year,
+    null::date as month,
+    flight_count::decimal(28, 6) as flight_count,
+    delayed_count::decimal(28, 6) as delayed_count,
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds
+from counted
+where flight_count > 0

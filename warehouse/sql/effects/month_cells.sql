@@ -1,0 +1,35 @@
+-- One row per day effects are estimated as of, month with flights, carrier and airport of arrival: how that month was, beyond
+-- the level of the month and what its airline and its airport are now; after the levels. Not weighted: the month is asked for.
+insert into effects
+select
+    as_of,
+    replace(kind, 'dest', 'origin') as kind,
+    key,
+    departure_share() * effect as effect
+from effects
+where kind in ('dest_level', 'dest_carrier_level');
+
+create or replace temp table effect_cells as
+select
+    effect_days.as_of,
+    counts.carrier,
+    null::varchar as origin,
+    counts.airport as dest,
+    null::tinyint as local_hour,
+    null::varchar as half_year,
+    counts.month,
+    counts.arrived_count::decimal(28, 6) as flight_count,
+    counts.late_count::decimal(28, 6) as delayed_count,
+    months.log_odds + carriers.effect + dests.effect + dest_carriers.effect as log_odds
+from intermediate.int_level_counts as counts
+inner join intermediate.int_level_months as months using (month)
+inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
+inner join effects as carriers
+    on carriers.as_of = effect_days.as_of and carriers.kind = 'carrier_level' and carriers.key = counts.carrier
+inner join effects as dests
+    on dests.as_of = effect_days.as_of and dests.kind = 'dest_level' and dests.key = counts.airport
+inner join effects as dest_carriers
+    on dest_carriers.as_of = effect_days.as_of
+    and dest_carriers.kind = 'dest_carrier_level'
+    and dest_carriers.key = counts.airport || counts.carrier
+where counts.month in (select month from raw.lake_months)

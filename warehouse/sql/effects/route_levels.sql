@@ -1,0 +1,101 @@
+-- One row per day effects are estimated as of, month with flights before it, carrier, origin and dest: log-odds by which the
+-- airline and its airports are late by their levels. level: now; shift: what the month was beyond that; 0 where no level is known.
+create or replace temp table route_levels as
+with
+months as (
+    select distinct
+        effect_days.as_of,
+        route_hours.month
+    from raw.route_hours
+    inner join effect_days on route_hours.month < effect_days.as_of
+),
+
+route_months as (
+    select distinct
+        months.as_of,
+        month,
+        route_hours.carrier,
+        route_hours.origin,
+        route_hours.dest
+    from raw.route_hours
+    inner join months using (month)
+),
+
+routes as (
+    select distinct
+        as_of,
+        carrier,
+        origin,
+        dest
+    from route_months
+),
+
+now_levels as (
+    select
+        routes.*,
+        coalesce(carriers.effect, 0) + coalesce(dests.effect, 0) + coalesce(dest_carriers.effect, 0)
+        + coalesce(origins.effect, 0) + coalesce(origin_carriers.effect, 0) as level
+    from routes
+    left join effects as carriers
+        on carriers.as_of = routes.as_of and carriers.kind = 'carrier_level' and carriers.key = carrier
+    left join effects as dests
+        on dests.as_of = routes.as_of and dests.kind = 'dest_level' and dests.key = dest
+    left join effects as dest_carriers
+        on dest_carriers.as_of = routes.as_of
+        and dest_carriers.kind = 'dest_carrier_level'
+        and dest_carriers.key = dest || carrier
+    left join effects as origins
+        on origins.as_of = routes.as_of and origins.kind = 'origin_level' and origins.key = origin
+    left join effects as origin_carriers
+        on origin_carriers.as_of = routes.as_of
+        and origin_carriers.kind = 'origin_carrier_level'
+        and origin_carriers.key = origin || carrier
+),
+
+ends as (
+    select as_of, month, carrier, origin as airport from route_months
+    union
+    select as_of, month, carrier, dest as airport from route_months
+),
+
+end_shifts as (
+    select
+        ends.*,
+        coalesce(airports.effect, 0) + coalesce(airport_carriers.effect, 0) as shift
+    from ends
+    left join effects as airports
+        on airports.as_of = ends.as_of and airports.kind = 'dest_month' and airports.key = airport || month
+    left join effects as airport_carriers
+        on airport_carriers.as_of = ends.as_of
+        and airport_carriers.kind = 'dest_carrier_month'
+        and airport_carriers.key = airport || carrier || month
+    where airports.effect is not null
+),
+
+carrier_shifts as (
+    select
+        as_of,
+        key,
+        effect as shift
+    from effects
+    where kind = 'carrier_month'
+)
+
+select
+    route_months.*,
+    now_levels.level,
+    coalesce(carriers.shift, 0) + coalesce(dests.shift, 0) + departure_share() * coalesce(origins.shift, 0) as shift
+from route_months
+inner join now_levels using (as_of, carrier, origin, dest)
+left join carrier_shifts as carriers
+    on carriers.as_of = route_months.as_of and carriers.key = route_months.carrier || route_months.month
+left join end_shifts as dests
+    on dests.as_of = route_months.as_of
+    and dests.month = route_months.month
+    and dests.carrier = route_months.carrier
+    and dests.airport = route_months.dest
+left join end_shifts as origins
+    on origins.as_of = route_months.as_of
+    and origins.month = route_months.month
+    and origins.carrier = route_months.carrier
+    and origins.airport = route_months.origin

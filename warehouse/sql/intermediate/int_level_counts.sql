@@ -1,0 +1,38 @@
+-- One row per month, carrier and airport of arrival: its flights that arrived, and those 15 minutes late or more.
+-- From the delay-cause table, and from the flights of months newer than it: without them levels would age for good.
+create or replace table intermediate.int_level_counts as
+with
+delay_causes as (
+    select * from raw.delay_causes
+),
+
+newest as (
+    select max(month) as month
+    from delay_causes
+),
+
+counts as (
+    select
+        month,
+        carrier,
+        airport,
+        true as is_whole,
+        arr_flights - arr_cancelled - arr_diverted as arrived_count,
+        arr_del15 as late_count
+    from delay_causes
+    where arr_flights > arr_cancelled + arr_diverted
+    union all
+    select
+        route_hours.month,
+        route_hours.carrier,
+        route_hours.dest as airport,
+        false as is_whole,
+        sum(route_hours.completed_count)::integer as arrived_count,
+        sum(route_hours.delayed15_count)::integer as late_count
+    from raw.route_hours
+    inner join newest on route_hours.month > newest.month
+    where route_hours.completed_count > 0
+    group by all
+)
+
+select * from counts

@@ -1,0 +1,60 @@
+-- One row per month of `int_level_counts`: log-odds of being 15 minutes late or more in the whole network.
+-- Months known by flights alone may hold a part of the network: of them it is what they were beyond the rates that their
+-- airlines had at their airports in the newest twelve months of the table.
+-- is_usual: not a month of a pandemic or the like, with under four fifths of the flights of that month in the best year
+-- before it. Levels ahead and seasons leave the others out; what was late then still tells airlines and airports apart.
+create or replace table intermediate.int_level_months as
+with
+counts as (
+    select * from intermediate.int_level_counts
+),
+
+recent as (
+    select * from counts
+    where is_whole and month > (select max(month) - to_months(12) from counts where is_whole)
+),
+
+recent_rate as (
+    select sum(late_count) / sum(arrived_count) as late_rate
+    from recent
+),
+
+groups as (
+    select
+        recent.carrier,
+        recent.airport,
+        -- A hundred flights of the network's rate: enough for a handful of flights to tell nothing.
+        shrink(sum(recent.late_count), sum(recent.arrived_count), any_value(recent_rate.late_rate), 100) as late_rate
+    from recent
+    cross join recent_rate
+    group by all
+),
+
+months as (
+    select
+        counts.month,
+        any_value(counts.is_whole) as is_whole,
+        sum(counts.arrived_count) as arrived_count,
+        (sum(counts.late_count) + 0.5) / (sum(counts.arrived_count) + 1) as late_rate,
+        round(sum(counts.arrived_count * coalesce(groups.late_rate, recent_rate.late_rate)), 6)
+        / sum(counts.arrived_count) as recent_rate,
+        any_value(recent_rate.late_rate) as network_rate
+    from counts
+    cross join recent_rate
+    left join groups using (carrier, airport)
+    group by all
+),
+
+levels as (
+    select
+        month,
+        logit(late_rate) - case when is_whole then 0 else logit(recent_rate) - logit(network_rate) end as log_odds,
+        not is_whole or coalesce(arrived_count >= 0.8 * max(arrived_count) over earlier_years, true) as is_usual
+    from months
+    window earlier_years as (
+        partition by month(month), is_whole order by month rows between unbounded preceding and 1 preceding
+    )
+    order by month
+)
+
+select * from levels

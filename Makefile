@@ -169,7 +169,7 @@ bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly t
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(RUN) keys -- serve
+	@$(RUN) headwind -- serve
 
 .PHONY: worker
 worker: ready ## start a worker alone
@@ -177,22 +177,22 @@ worker: ready ## start a worker alone
 
 .PHONY: admin-key
 admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="Operations"]
-	@$(RUN) keys -- admin-key --name "$${ARG_NAME:-admin}"
+	@$(RUN) headwind -- admin-key --name "$${ARG_NAME:-admin}"
 
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
 key: need-NAME need-EMAIL ready ## make a test key, or with LIVE=1 a production key: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000] [LIVE=1]
-	@$(RUN) keys -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
+	@$(RUN) headwind -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
 
 .PHONY: key-deactivate
 key-deactivate: EXAMPLE = make key-deactivate PREFIX=hw_live_3fK9aZ
 key-deactivate: need-PREFIX ready ## refuse a key from now on: PREFIX=hw_live_3fK9aZ
-	@$(RUN) keys -- key-deactivate --prefix "$$ARG_PREFIX"
+	@$(RUN) headwind -- key-deactivate --prefix "$$ARG_PREFIX"
 
 .PHONY: key-activate
 key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## accept a deactivated key again: PREFIX=hw_live_3fK9aZ
-	@$(RUN) keys -- key-activate --prefix "$$ARG_PREFIX"
+	@$(RUN) headwind -- key-activate --prefix "$$ARG_PREFIX"
 
 .PHONY: keys-restore
 keys-restore: ready ## bring keys and counts back from the archive, after Redis was lost

@@ -47,19 +47,14 @@ export class RequestError extends Error {
   }
 }
 
-/** Settings that cannot be used; the message names every problem. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
+/** The port cannot be listened on; the message is for the operator and says what to do. */
+export class PortError extends Error {
+  override readonly name = 'PortError';
 }
 
 /** A process of the API ended before it listened; it has told the operator why. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
-}
-
-/** Redis did not answer in time, or not at all; says nothing about whether the command ran. */
-export class RedisAwayError extends Error {
-  override readonly name = 'RedisAwayError';
 }
 
 /** A look at Redis was not done in time; it may still be under way, but what it finds is not taken up. */

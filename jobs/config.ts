@@ -10,9 +10,13 @@ export type JobsConfig = Readonly<{
   dataDir: string;
   /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
   redisUrl: string | undefined;
-  /** Where `run` has the API listen. */
+  /** Where the API listens; 0 is any free port. */
   port: number;
   host: string;
+  /** Processes of the API, all on the one port. */
+  workers: number;
+  /** Whether `/api/explain` answers. */
+  explains: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
   /** Where a back-fill downloads months from, unless it is told a SOURCE. */
   btsBaseUrl: string;
@@ -39,25 +43,42 @@ const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 const OPEN_METEO_ARCHIVE = 'https://archive-api.open-meteo.com/v1/archive';
 
+/** Longest path of a unix socket the kernel takes, in bytes. */
+const SOCKET_PATH_MAX = 107;
+/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
+const WORKERS_MAX = 64;
+
 const settings = z
   .object({
     DATA_DIR: z.string().default('./data'),
     // The value is never repeated in a message: it may hold a password.
     REDIS_URL: z
       .string()
-      .refine(isRedisUrl, 'REDIS_URL is not a redis:// or rediss:// address or an absolute path')
+      .refine(
+        isRedisUrl,
+        `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
+      )
       .optional(),
     PORT: z
       .string()
       .default('8080')
-      .refine(isPort, { error: ({ input }) => `PORT "${input}" is not a port (1 to 65535)` })
+      .refine(isPort, { error: ({ input }) => `PORT "${input}" is not a port (0 to 65535)` })
       .transform(Number),
     HOST: z
       .string()
       .default('127.0.0.1')
-      .refine((host) => /^[\w.:-]+$/.test(host), {
+      .refine((host) => /^[\w.:%-]+$/.test(host), {
         error: ({ input }) => `HOST "${input}" is not a host name or address`,
       }),
+    API_WORKERS: z
+      .string()
+      .default('1')
+      .refine(isWorkerCount, {
+        error: ({ input }) =>
+          `API_WORKERS "${input}" is not a number of processes (1 to ${WORKERS_MAX})`,
+      })
+      .transform(Number),
+    EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, {
         error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
@@ -98,13 +119,7 @@ const settings = z
       .string()
       .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
       .optional(),
-    OFFLINE: z
-      .string()
-      .default('0')
-      .refine((flag) => flag === '0' || flag === '1', {
-        error: ({ input }) => `OFFLINE "${input}" is neither 0 nor 1`,
-      })
-      .transform((flag) => flag === '1'),
+    OFFLINE: flag('OFFLINE'),
   })
   .refine(
     ({ LLM_BASE_URL, LLM_MODEL }) => LLM_BASE_URL === undefined || LLM_MODEL !== undefined,
@@ -123,6 +138,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { API_WORKERS, EXPLAIN_ENABLED } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
@@ -130,6 +146,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,
+    workers: API_WORKERS,
+    explains: EXPLAIN_ENABLED,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
     weatherForecastUrl: WEATHER_FORECAST_URL,
@@ -154,9 +172,25 @@ export function isBaseUrl(text: string): boolean {
 
 function isPort(text: string): boolean {
   const port = Number(text);
-  return /^\d+$/.test(text) && port >= 1 && port <= 65_535;
+  return /^\d{1,5}$/.test(text) && port <= 65_535;
+}
+
+function isWorkerCount(text: string): boolean {
+  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX;
 }
 
 function isRedisUrl(text: string): boolean {
-  return text.startsWith('/') || (/^rediss?:\/\//i.test(text) && URL.canParse(text));
+  if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
+  const url = URL.parse(text);
+  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+}
+
+function flag(name: string) {
+  return z
+    .string()
+    .default('0')
+    .refine((text) => text === '0' || text === '1', {
+      error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
+    })
+    .transform((text) => text === '1');
 }

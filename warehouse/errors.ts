@@ -71,3 +71,9 @@ export class CorruptFileError extends Error {
     this.file = file;
   }
 }
+
+/** Redis did not answer in time, or not at all; says nothing about whether the command ran. */
+export class RedisAwayError extends Error {
+  readonly isFinal = false;
+  override readonly name = 'RedisAwayError';
+}

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from '../context.ts';
-import { RedisAwayError, RequestError } from '../errors.ts';
+import { RequestError } from '../errors.ts';
+import { RedisAwayError } from '../../warehouse/errors.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
 import { describeError } from '../redact.ts';
 

@@ -4,7 +4,7 @@ import { attempt } from '../attempt.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
-import type { Admission } from '../keys/keystore.ts';
+import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { secondsLeft, setRateHeaders } from './rate-headers.ts';
 
 export type KeyedEndpoint<Query> = {

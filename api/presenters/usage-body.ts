@@ -1,6 +1,6 @@
 import type { UsageRow } from '../../warehouse/keyring/history.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
-import type { KeyUsage } from '../keys/keystore.ts';
+import type { KeyUsage } from '../../warehouse/keyring/keystore.ts';
 import type { UsageBody, UsageParams, ValidateKeyBody } from '../schemas/keys.ts';
 import { round } from './round.ts';
 

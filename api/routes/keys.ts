@@ -2,7 +2,7 @@ import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
-import type { NewKey } from '../keys/keystore.ts';
+import type { NewKey } from '../../warehouse/keyring/keystore.ts';
 import { keyed, readApiKey } from '../middleware/keyed.ts';
 import { refuseForeignPage } from '../middleware/foreign-page.ts';
 import { usageBodyOf, validateBodyOf } from '../presenters/usage-body.ts';

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
 import { WorkerFailedError } from '../errors.ts';
 import type { RunningApi } from './serve.ts';
 
@@ -17,13 +18,18 @@ type End = { code: number | null; signal: string | null };
  * Runs so many processes of this same program, which share one port; resolves when all listen. One that dies is
  * replaced, later and later while it keeps dying. Rejects when one cannot even start: it has said why.
  */
-export async function startWorkers(count: number, log: Logger): Promise<RunningApi> {
+export async function startWorkers(
+  { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,
+  log: Logger,
+): Promise<RunningApi> {
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
+  // It may be a Redis of the data folder, which this process keeps running for them.
+  const fork = () => cluster.fork({ REDIS_URL: redisUrl });
   const start = async () => {
-    const worker = cluster.fork();
+    const worker = fork();
     const port = await untilListening(worker);
-    running.push(keepRunning(worker, stopping.signal, log));
+    running.push(keepRunning(worker, fork, { stopping: stopping.signal, log }));
     return port;
   };
   const close = async () => {
@@ -45,7 +51,11 @@ export async function startWorkers(count: number, log: Logger): Promise<RunningA
 }
 
 /** Ends with the last worker of this place once we are stopping. */
-async function keepRunning(first: Worker, stopping: AbortSignal, log: Logger): Promise<void> {
+async function keepRunning(
+  first: Worker,
+  fork: () => Worker,
+  { stopping, log }: { stopping: AbortSignal; log: Logger },
+): Promise<void> {
   let worker = first;
   let waitMs = FIRST_RESTART_MS;
   for (;;) {
@@ -57,7 +67,7 @@ async function keepRunning(first: Worker, stopping: AbortSignal, log: Logger): P
     log.error({ worker: worker.process.pid, code, signal, waitMs }, 'worker ended, another starts');
     await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return;
-    worker = cluster.fork();
+    worker = fork();
   }
 }
 

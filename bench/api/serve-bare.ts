@@ -1,11 +1,11 @@
 /** `node serve-bare.ts [REDIS_URL KEY BODY_BYTES]`: the least a Koa server can do, to hold the API against. */
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
-import { hashKey } from '../../api/keys/format.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
-import { connectRedis, untilReady } from '../../api/keys/redis.ts';
-import { defineScripts } from '../../api/keys/scripts.ts';
+import { connectRedis, untilReady } from '../../api/redis.ts';
+import { defineScripts } from '../../warehouse/keyring/scripts.ts';
 
 const [redisUrl, apiKey = '', bodyBytes] = process.argv.slice(2);
 const app = new Koa();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { createKeystore } from '../../api/keys/keystore.ts';
-import { connectRedis, untilReady } from '../../api/keys/redis.ts';
+import { createKeystore } from '../../warehouse/keyring/keystore.ts';
+import { connectRedis, untilReady } from '../../api/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { hashKey } from '../../api/keys/format.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';

@@ -17,18 +17,18 @@ export type ApiProcess = ServerProcess & {
 /** Environment variables of a process. */
 type Settings = Record<string, string>;
 
-const API = fileURLToPath(new URL('../../api/main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
 const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta.url).href;
 const HEALTHY_WITHIN_MS = 20_000;
 
 /**
- * Runs the API's program with those arguments and settings, and nothing else of our environment but where compiled code
- * is kept. What it prints can be read from it; it listens on any free port.
+ * Runs the program with those arguments and settings, and nothing else of our environment but where compiled code is
+ * kept. What it prints can be read from it; it listens on any free port.
  */
 export function forkApi(args: string[], settings: Settings, options?: ForkOptions): ChildProcess {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const env = { PATH, NODE_COMPILE_CACHE, PORT: '0', ...settings };
-  return fork(API, args, { silent: true, ...options, env });
+  return fork(PROGRAM, args, { silent: true, ...options, env });
 }
 
 /**

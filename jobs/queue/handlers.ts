@@ -6,7 +6,7 @@ import type { TrainRequest } from '../../pipelines/model/training.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import type { ArchiveReport, Keyring } from '../wiring/keyring.ts';
+import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { nightly } from './handlers/nightly.ts';

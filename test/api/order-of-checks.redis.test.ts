@@ -1,5 +1,5 @@
 import test from 'ava';
-import { generateKey, hashKey } from '../../api/keys/format.ts';
+import { generateKey, hashKey } from '../../warehouse/keyring/format.ts';
 import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';
 import { aKey, aKeystore, countsOf } from './helpers/keystore.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { LookLateError } from '../../api/errors.ts';
-import { connectRedis } from '../../api/keys/redis.ts';
+import { connectRedis } from '../../api/redis.ts';
 import { watchRedis, type Look, type WatchOptions } from '../../api/redis-watch.ts';
 import { borrowRedis, startRedis } from '../helpers/redis.ts';
 import { until } from '../jobs/helpers/command.ts';

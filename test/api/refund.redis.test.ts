@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { hashKey } from '../../api/keys/format.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
 import { assessFlight } from '../../models/score.ts';
 import { borrowRedis } from '../helpers/redis.ts';
 import { anApi, NOW, scoreUrl } from './helpers/app.ts';

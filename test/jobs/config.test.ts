@@ -8,6 +8,8 @@ test('nothing needs to be set', (t) => {
     redisUrl: undefined,
     port: 8080,
     host: '127.0.0.1',
+    workers: 1,
+    explains: false,
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
@@ -27,6 +29,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     redisUrl: 'rediss://host:6380/1',
     port: 80,
     host: '127.0.0.1',
+    workers: 1,
+    explains: false,
     logLevel: 'info',
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
@@ -52,18 +56,35 @@ test('all problems come in one error', (t) => {
   t.throws(() => readConfig(env), {
     name: 'CommandError',
     message:
-      'Bad settings: REDIS_URL is not a redis:// or rediss:// address or an absolute path; ' +
-      'PORT "http" is not a port (1 to 65535); HOST "a b" is not a host name or address; ' +
+      'Bad settings: REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most 107 bytes; ' +
+      'PORT "http" is not a port (0 to 65535); HOST "a b" is not a host name or address; ' +
       'LOG_LEVEL "loud" is not one of fatal, error, warn, info, debug, trace, silent',
   });
 });
 
-test('a port lies between 1 and 65535', (t) => {
-  t.is(readConfig({ PORT: '1' }).port, 1);
+test('a port lies between 0, which is any free one, and 65535', (t) => {
+  t.is(readConfig({ PORT: '0' }).port, 0);
   t.is(readConfig({ PORT: '65535' }).port, 65_535);
-  t.throws(() => readConfig({ PORT: '0' }));
-  t.throws(() => readConfig({ PORT: '65536' }));
-  t.throws(() => readConfig({ PORT: '8080.5' }));
+  for (const PORT of ['65536', '-1', '8080.5', '1e3', ' 80']) {
+    t.throws(() => readConfig({ PORT }), { message: /is not a port/ }, PORT);
+  }
+});
+
+test('the API has from 1 to 64 processes, and explains when it is told to', (t) => {
+  t.is(readConfig({ API_WORKERS: '64' }).workers, 64);
+  t.true(readConfig({ EXPLAIN_ENABLED: '1' }).explains);
+  t.throws(() => readConfig({ EXPLAIN_ENABLED: 'yes' }), {
+    message: 'Bad settings: EXPLAIN_ENABLED "yes" is neither 0 nor 1',
+  });
+  for (const API_WORKERS of ['0', '65', '-1', '2.5', 'all']) {
+    t.throws(() => readConfig({ API_WORKERS }), { message: /is not a number of processes/ });
+  }
+});
+
+test('the path of a unix socket has at most 107 bytes', (t) => {
+  const longest = `/${'s'.repeat(106)}`;
+  t.is(readConfig({ REDIS_URL: longest }).redisUrl, longest);
+  t.throws(() => readConfig({ REDIS_URL: `${longest}s` }));
 });
 
 test('a weather key that cannot be one is not repeated in the error', (t) => {
@@ -73,8 +94,16 @@ test('a weather key that cannot be one is not repeated in the error', (t) => {
 });
 
 test('a password in REDIS_URL is not repeated in the error', (t) => {
-  const error = t.throws(() => readConfig({ REDIS_URL: 'http://:secret@host' }));
-  t.false(error.message.includes('secret'));
+  for (const REDIS_URL of [
+    'http://u:secret@host',
+    'secret',
+    'redis://',
+    `/${'secret'.repeat(20)}`,
+  ]) {
+    const error = t.throws(() => readConfig({ REDIS_URL }));
+    t.regex(error.message, /REDIS_URL/);
+    t.false(error.message.includes('secret'), REDIS_URL);
+  }
 });
 
 test('BTS_BASE_URL is an address without a password, and OFFLINE is 0 or 1', (t) => {
@@ -89,8 +118,10 @@ test('BTS_BASE_URL is an address without a password, and OFFLINE is 0 or 1', (t)
   t.throws(() => readConfig({ BTS_BASE_URL: 'ftp://mirror' }));
 });
 
-test('every setting of the jobs is in docs/operations.md', (t) => {
-  const docs = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
+test('every setting is in docs/operations.md or, when only the API has it, in docs/api.md', (t) => {
+  const read = (page: string) =>
+    readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8');
+  const docs = read('operations') + read('api');
   t.true(ENV_NAMES.length >= 7);
   for (const name of ENV_NAMES) t.true(docs.includes(`| \`${name}\` |`), name);
 });

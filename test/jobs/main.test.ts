@@ -15,7 +15,7 @@ function headwind(args: string[], env: Record<string, string> = {}) {
 test('help names every command', (t) => {
   const { status, stdout } = headwind(['--help']);
   t.is(status, 0);
-  const commands = ['run', 'worker', 'with-redis', 'ingest', 'features', 'publish'];
+  const commands = ['run', 'serve', 'worker', 'ingest', 'features', 'publish', 'admin-key', 'key'];
   for (const command of [
     ...commands,
     'status',
@@ -33,7 +33,7 @@ test('bad settings are told without a stack trace', (t) => {
   t.deepEqual(headwind(['publish'], { PORT: 'http' }), {
     status: 1,
     stdout: '',
-    stderr: 'Bad settings: PORT "http" is not a port (1 to 65535)\n',
+    stderr: 'Bad settings: PORT "http" is not a port (0 to 65535)\n',
   });
 });
 

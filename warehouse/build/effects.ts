@@ -58,15 +58,12 @@ export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 /** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
 
-/** A day after every month: no rows to learn from. */
-const NEVER = '9999-01-01';
-
 /**
  * Estimates the effects of every level from the loaded months into the temporary table `effects`: those of all months
- * and, for the months from `rowsFrom` (`YYYY-MM-DD`) on, those that were known before them.
+ * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on.
  */
-export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
-  await db.runFile(GROUPS, { rows_from: rowsFrom });
+export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
+  await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
   for (const { cells, kinds } of STAGES) {
     for (const file of cells) await db.runFile(file);
     for (let round = 0; round < ROUNDS; round++) {

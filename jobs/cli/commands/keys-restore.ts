@@ -3,7 +3,7 @@ import { restoreKeys } from '../../../warehouse/keyring/keys.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
-import { readArchive } from '../../wiring/keyring.ts';
+import { readArchive } from '../../../warehouse/keyring/keyring.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { moment } from '../status/times.ts';

@@ -13,7 +13,7 @@ import { firstStart } from '../run/first-start.ts';
 import { seedDue } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
-import { refuseTakenPort } from '../run/port.ts';
+import { freePort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
@@ -28,14 +28,15 @@ const WORKER_GRACE_MS = 12_000;
 /** Starts everything, prints how to use it, and keeps it running until Ctrl-C or SIGTERM. */
 export async function run(context: CommandContext, parts: RunParts): Promise<number> {
   const { config, err } = context;
-  const claim = claimRun(config);
+  const claim = claimRun(config.dataDir);
   const abort = new AbortController();
   const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
   try {
-    await refuseTakenPort(config);
+    const port = await freePort(config);
+    claim.tell(port);
     const redis = await openRedis(config, 'run');
     try {
-      await serve(context, parts, redis.url, abort);
+      await serve({ ...context, config: { ...config, port } }, parts, redis.url, abort);
     } finally {
       await redis.close();
     }
@@ -72,7 +73,7 @@ async function serve(
       await firstStart(context, session, due);
       await untilServing(context.config, abort.signal);
     }
-    const key = await demoKey(context, { apiScript: parts.apiScript, redisUrl });
+    const key = await demoKey(context, redisUrl);
     const { offline } = context.config;
     const address = apiAddress(context.config);
     context.out.write(bannerText({ address, key, offline, now: context.now() }));

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
-import { createKeyring } from '../../wiring/keyring.ts';
+import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { SCHEDULES } from '../../queue/schedules.ts';

@@ -3,7 +3,7 @@ import inject from 'light-my-request';
 import { pino, type Logger } from 'pino';
 import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
-import type { Admission, Keystore } from '../../../api/keys/keystore.ts';
+import type { Admission, Keystore } from '../../../warehouse/keyring/keystore.ts';
 import { assessFlight } from '../../../models/score.ts';
 import { undescribed, type Answer } from './documented.ts';
 import { aStore } from '../../helpers/store.ts';

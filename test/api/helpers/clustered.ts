@@ -19,7 +19,7 @@ export async function forkWorkers(
   const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const settings = { API_WORKERS: String(workers), PORT: String(port) };
-  const child = forkApi([], { REDIS_URL: redisUrl, DATA_DIR: dataDir, ...settings });
+  const child = forkApi(['serve'], { REDIS_URL: redisUrl, DATA_DIR: dataDir, ...settings });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }

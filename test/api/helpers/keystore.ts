@@ -1,6 +1,10 @@
 import type { Redis } from 'ioredis';
-import { createKeystore, type IssuedKey, type Keystore } from '../../../api/keys/keystore.ts';
-import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
+import {
+  createKeystore,
+  type IssuedKey,
+  type Keystore,
+} from '../../../warehouse/keyring/keystore.ts';
+import { connectRedis, untilReady } from '../../../api/redis.ts';
 
 /** However busy the machine, a Redis that runs has answered by then. */
 const PATIENCE_MS = 10_000;

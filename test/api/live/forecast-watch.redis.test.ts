@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import pino from 'pino';
-import { connectRedis } from '../../../api/keys/redis.ts';
+import { connectRedis } from '../../../api/redis.ts';
 import { watchForecasts } from '../../../api/live/forecast-watch.ts';
 import { createLiveInputs } from '../../../api/live/live-inputs.ts';
 import { assessFlight } from '../../../models/score.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { connectRedis, untilReady } from '../../../api/keys/redis.ts';
+import { connectRedis, untilReady } from '../../../api/redis.ts';
 import { openLiveNews } from '../../../api/live/live-news.ts';
 import { answerNewsRequests } from '../../../jobs/wiring/news-requests.ts';
 import { createNewsPlace } from '../../../jobs/wiring/news-place.ts';

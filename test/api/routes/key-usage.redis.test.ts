@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { generateKey, hashKey } from '../../../api/keys/format.ts';
+import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
 import { usageBody, validateKeyBody } from '../../../api/schemas/keys.ts';
 import { rowText } from '../../../warehouse/keyring/history.ts';
 import { borrowRedis } from '../../helpers/redis.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { generateKey, hashKey, isWellFormedKey } from '../../../api/keys/format.ts';
+import { generateKey, hashKey, isWellFormedKey } from '../../../warehouse/keyring/format.ts';
 import { createKeyBody } from '../../../api/schemas/keys.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { anApi, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';

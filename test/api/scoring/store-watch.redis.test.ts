@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { connectRedis } from '../../../api/keys/redis.ts';
+import { connectRedis } from '../../../api/redis.ts';
 import { createStoreModels } from '../../../api/scoring/store-models.ts';
 import { watchStores, type StoreWatch } from '../../../api/scoring/store-watch.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { generateKey, hashKey } from '../../../api/keys/format.ts';
+import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
 import { describeError, redact, safePath } from '../../../api/redact.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
 import { anApi, keptLog, NOW, scoreUrl } from '../helpers/app.ts';

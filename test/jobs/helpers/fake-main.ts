@@ -6,7 +6,6 @@ import { features } from '../../../jobs/cli/commands/features.ts';
 import { ingest } from '../../../jobs/cli/commands/ingest.ts';
 import { publish } from '../../../jobs/cli/commands/publish.ts';
 import { run } from '../../../jobs/cli/commands/run.ts';
-import { withRedis } from '../../../jobs/cli/commands/with-redis.ts';
 import { readConfig } from '../../../jobs/config.ts';
 import type { CommandContext } from '../../../jobs/cli/context.ts';
 import { CommandError, InterruptedError } from '../../../jobs/errors.ts';
@@ -42,8 +41,6 @@ async function command(): Promise<number> {
       return features(context);
     case 'publish':
       return publish(context);
-    case 'with-redis':
-      return withRedis(context, args);
     default:
       return run(context, { apiScript: here('fake-api.ts'), seedFiles });
   }

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { follow } from '../../../jobs/cli/follow.ts';
 import { openQueues } from '../../../jobs/queue/queues.ts';
 import type { JobRef, Queues } from '../../../jobs/queue/queues.ts';
-import type { Keyring } from '../../../jobs/wiring/keyring.ts';
+import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { borrowRedis } from '../../helpers/redis.ts';

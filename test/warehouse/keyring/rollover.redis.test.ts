@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { hashKey } from '../../../api/keys/format.ts';
-import { createKeystore } from '../../../api/keys/keystore.ts';
+import { hashKey } from '../../../warehouse/keyring/format.ts';
+import { createKeystore } from '../../../warehouse/keyring/keystore.ts';
 import { readHistory } from '../../../warehouse/keyring/history.ts';
 import { rollOverUsage } from '../../../warehouse/keyring/rollover.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';

@@ -54,7 +54,7 @@ test.serial(
     const all =
       'extract seed.parquet\nextracted seed.parquet\nload 2018-01 2018-02\nfeatures\npublish\n';
     t.is(await calls(), all);
-    const key = /hw_test_\d{32}/.exec(first.out())?.[0] ?? 'none';
+    const key = /hw_test_\w{32}/.exec(first.out())?.[0] ?? 'none';
     t.true(
       first.out().includes(`http://127.0.0.1:${port}/api/score?origin=JFK&dest=LAX&airline=DL`),
     );

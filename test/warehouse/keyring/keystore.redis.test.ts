@@ -1,7 +1,7 @@
 import test from 'ava';
-import { generateKey, hashKey } from '../../../api/keys/format.ts';
+import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
-import { aKey, aKeystore, countsOf } from '../helpers/keystore.ts';
+import { aKey, aKeystore, countsOf } from '../../api/helpers/keystore.ts';
 
 const server = await borrowRedis((stop) => test.after.always(stop));
 const AT = new Date('2026-03-10T14:00:00Z');

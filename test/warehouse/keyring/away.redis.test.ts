@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { hashKey } from '../../../api/keys/format.ts';
+import { hashKey } from '../../../warehouse/keyring/format.ts';
 import { startRedis } from '../../helpers/redis.ts';
-import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
-import type { Answer } from '../helpers/documented.ts';
-import { aKey, aKeystore, countsOf } from '../helpers/keystore.ts';
+import { anApi, NOW, scoreUrl } from '../../api/helpers/app.ts';
+import type { Answer } from '../../api/helpers/documented.ts';
+import { aKey, aKeystore, countsOf } from '../../api/helpers/keystore.ts';
 
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
   const startedAt = performance.now();

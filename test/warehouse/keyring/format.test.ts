@@ -6,7 +6,7 @@ import {
   isWellFormedKey,
   prefixOf,
   type KeyKind,
-} from '../../../api/keys/format.ts';
+} from '../../../warehouse/keyring/format.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'.split('');
 

@@ -4,12 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { isWellFormedKey } from '../../api/keys/format.ts';
-import { forkApi } from '../../bench/stage/api-process.ts';
-import { borrowRedis } from '../helpers/redis.ts';
+import { isWellFormedKey } from '../../../warehouse/keyring/format.ts';
+import { forkApi } from '../../../bench/stage/api-process.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
 const redis = await borrowRedis((stop) => test.after.always(stop));
@@ -42,7 +43,7 @@ async function fetchJson(url: string): Promise<{ status: number; body: Record<st
 }
 
 test('serve tells its supervisor the port, answers, and ends within 3 s of SIGTERM, whoever is connected', async (t) => {
-  const child = start(t, []);
+  const child = start(t, ['serve']);
   const lines = text(child.stdout!);
   const port = await listening(child);
   const health = await fetchJson(`http://127.0.0.1:${port}/api/health`);
@@ -82,10 +83,42 @@ test('a port that is taken is one clear line with the way out', async (t) => {
 });
 
 test('bad settings end every command with all problems in one line', async (t) => {
-  const { out, err, code } = await run(t, [], { PORT: 'x', REDIS_URL: '' });
+  const { out, err, code } = await run(t, ['serve'], { PORT: 'x', API_WORKERS: '0' });
   t.is(code, 1);
   t.is(out, '');
-  t.regex(err, /^Bad settings: PORT "x" is not a port .*; REDIS_URL is missing[^\n]*\n$/);
+  t.regex(err, /^Bad settings: PORT "x" is not a port .*; API_WORKERS "0" is not [^\n]*\n$/);
+});
+
+test('without REDIS_URL it runs on the Redis of the data folder, and ends that too', async (t) => {
+  const child = start(t, ['serve'], { REDIS_URL: '' });
+  const port = await listening(child);
+  t.is((await fetchJson(`http://127.0.0.1:${port}/api/health`)).status, 503);
+  const pid = Number(readFileSync(join(dataDir, 'redis', 'redis.pid'), 'utf8'));
+  child.kill('SIGTERM');
+  t.deepEqual(await once(child, 'exit'), [0, null]);
+  t.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+});
+
+test('a process that serves loads neither DuckDB nor a queue', async (t) => {
+  const watch =
+    'data:text/javascript,' +
+    encodeURIComponent(`import { registerHooks } from 'node:module';
+    registerHooks({ load: (url, context, next) => {
+      if (/node_modules\\/(@duckdb|bullmq)\\//.test(url)) console.error('loads ' + url);
+      return next(url, context);
+    } });`);
+  const child = forkApi(
+    ['serve'],
+    { REDIS_URL: redis.url, DATA_DIR: dataDir },
+    {
+      execArgv: ['--import', watch],
+    },
+  );
+  t.teardown(() => child.kill('SIGKILL'));
+  const said = text(child.stderr!);
+  await listening(child);
+  child.kill('SIGTERM');
+  t.is(await said, '');
 });
 
 test('key prints the key alone, once, with a reminder beside it', async (t) => {
@@ -113,7 +146,7 @@ test('key tells all that is wrong with its options at once', async (t) => {
 });
 
 test('a key works until it is deactivated, and again when it is activated', async (t) => {
-  const port = await listening(start(t, []));
+  const port = await listening(start(t, ['serve']));
   const admin = (await run(t, ['admin-key', '--name', 'Ops'])).out.trim();
   const prefix = admin.slice(0, 14);
   const create = async () => {
@@ -140,5 +173,5 @@ test('without Redis a key command says so instead of waiting', async (t) => {
   const env = { REDIS_URL: join(dataDir, 'none.sock') };
   const { err, code } = await run(t, ['key', '--name', 'x', '--email', 'a@b.example'], env);
   t.is(code, 1);
-  t.is(err, 'No Redis answers at REDIS_URL. Start it, or correct REDIS_URL.\n');
+  t.is(err, `No Redis answers at ${env.REDIS_URL} (REDIS_URL)\n`);
 });

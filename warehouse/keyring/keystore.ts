@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
-import { readHistory, type UsageRow } from '../../warehouse/keyring/history.ts';
-import { redisKeys } from '../../warehouse/keyring/layout.ts';
-import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import { readHistory, type UsageRow } from './history.ts';
+import { redisKeys } from './layout.ts';
+import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
 import { createDeadline } from './deadline.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
-import { gatherCommands } from './gather.ts';
+import { commandsInOneWrite } from './one-write.ts';
 import { defineScripts, type AdmitReply } from './scripts.ts';
 
 /** What a call may do, as of one instant. `invalid` is an unknown and an inactive key alike. */
@@ -56,7 +56,7 @@ export type Keystore = {
 /** Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait. */
 export function createKeystore(redis: Redis, deadlineMs?: number): Keystore {
   const scripts = defineScripts(redis);
-  const gather = gatherCommands(redis);
+  const shareWrite = commandsInOneWrite(redis);
   const { ask } = createDeadline(deadlineMs);
 
   const refund = (hash: string, cost: number, at: Date) =>
@@ -69,7 +69,7 @@ export function createKeystore(redis: Redis, deadlineMs?: number): Keystore {
       }
       const hash = hashKey(apiKey);
       const usage = redisKeys.usage(hash, quotaMonth(at).name);
-      gather();
+      shareWrite();
       const reply = await ask(
         () => scripts.admit(redisKeys.key(hash), usage, cost),
         // The caller was told 503 by then, and those do not count.

@@ -1,11 +1,11 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
-import { ArchiveDamagedError, archiveText, parseArchive } from '../../warehouse/keyring/archive.ts';
-import type { Archive } from '../../warehouse/keyring/archive.ts';
-import { mergeKeys, readKeys } from '../../warehouse/keyring/keys.ts';
-import { rollOverUsage, type RolloverReport } from '../../warehouse/keyring/rollover.ts';
-import { ensureDir, publishFile, syncPath } from '../../warehouse/durable.ts';
+import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
+import { mergeKeys, readKeys } from './keys.ts';
+import { rollOverUsage, type RolloverReport } from './rollover.ts';
+import { ensureDir, publishFile, syncPath } from '../durable.ts';
 
 export type ArchiveReport = {
   keys: number;

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { hashKey } from '../../../api/keys/format.ts';
-import { quotaMonth } from '../../../warehouse/keyring/month.ts';
-import { startRedis } from '../../helpers/redis.ts';
-import { aKey, countsOf } from '../helpers/keystore.ts';
-import { apiProcesses, scoreStatus } from '../helpers/processes.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
+import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import { startRedis } from '../helpers/redis.ts';
+import { aKey, countsOf } from './helpers/keystore.ts';
+import { apiProcesses, scoreStatus } from './helpers/processes.ts';
 
-const MAIN = fileURLToPath(new URL('../../../api/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
 
 async function twoProcesses(t: ExecutionContext) {
   const server = await startRedis((stop) => t.teardown(stop));

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
 import type { Redis } from 'ioredis';
-import { gatherCommands } from '../../../api/keys/gather.ts';
+import { commandsInOneWrite } from '../../../warehouse/keyring/one-write.ts';
 
 /** A connection that keeps what is written to it, one entry for each write to the system. */
 function aConnection(status: string) {
@@ -23,7 +23,7 @@ function aConnection(status: string) {
 
 test('commands of one turn of the event loop leave in one write, those of the next in another', async (t) => {
   const { redis, stream, writes } = aConnection('ready');
-  const gather = gatherCommands(redis);
+  const gather = commandsInOneWrite(redis);
   for (const command of ['a', 'b', 'c']) {
     gather();
     stream.write(command);
@@ -38,7 +38,7 @@ test('commands of one turn of the event loop leave in one write, those of the ne
 });
 
 test('while the connection is away nothing is gathered', async (t) => {
-  const gather = gatherCommands({ status: 'reconnecting' } as Redis);
+  const gather = commandsInOneWrite({ status: 'reconnecting' } as Redis);
   t.notThrows(gather);
   await nextTurn();
 });

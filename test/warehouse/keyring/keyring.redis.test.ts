@@ -1,13 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { createKeyring } from '../../../jobs/wiring/keyring.ts';
+import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { anApi, scoreUrl } from '../../api/helpers/app.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
-import { startCommand } from '../helpers/command.ts';
-import { queueWorld } from '../helpers/queue-world.ts';
-import { tempDir } from '../helpers/temp-dir.ts';
+import { startCommand } from '../../jobs/helpers/command.ts';
+import { queueWorld } from '../../jobs/helpers/queue-world.ts';
+import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 const CREATED = new Date('2026-01-15T09:30:00Z');

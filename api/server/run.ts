@@ -1,0 +1,55 @@
+import cluster from 'node:cluster';
+import type { Config } from '../config.ts';
+import { PortError } from '../errors.ts';
+import type { RunningApi } from './serve.ts';
+
+/** After this the process ends whatever still runs; supervisors are promised 3 s. */
+const STOP_MAX_MS = 2_900;
+
+/**
+ * Answers requests until told to stop, and then ends the process; `afterwards` runs once nothing is answered any more.
+ * Throws `PortError` or `WorkerFailedError` when it cannot listen.
+ */
+export async function runServer(config: Config, afterwards: () => Promise<void>): Promise<never> {
+  const api = await startServing(config).catch((error: unknown) => {
+    throw portProblem(error, config) ?? error;
+  });
+  // A supervisor waits for this before it calls us up.
+  process.send?.({ type: 'listening', port: api.port });
+  let isStopping = false;
+  const stop = () => {
+    // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+    void api
+      .close()
+      .then(afterwards)
+      .finally(() => process.exit(0));
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  return new Promise(() => undefined);
+}
+
+/** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
+async function startServing(config: Config): Promise<RunningApi> {
+  if (config.workers === 1 || cluster.isWorker) {
+    return (await import('./serve.ts')).serve(config);
+  }
+  const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
+  return startWorkers(config, openLog(config.logLevel));
+}
+
+function portProblem(error: unknown, { port, host }: Config): Error | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    const other = port === 65_535 ? port - 1 : port + 1;
+    return new PortError(
+      `Port ${port} on ${host} is taken. Stop what uses it, or choose another: PORT=${other}`,
+    );
+  }
+  if (code === 'EACCES') {
+    return new PortError(`Port ${port} needs privileges. Choose one above 1023: PORT=8080`);
+  }
+  return undefined;
+}

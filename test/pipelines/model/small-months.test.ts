@@ -1,0 +1,104 @@
+import test from 'ava';
+import type { Coverage, ModelMetadata } from '../../../models/onnx/metadata.ts';
+import { FEATURES } from '../../../models/features.ts';
+import { retrain, type RetrainDeps } from '../../../pipelines/model/retrain.ts';
+import type { Knowledge } from '../../../warehouse/build/as-of.ts';
+import { aStore } from '../../helpers/store.ts';
+import { someMetadata } from '../../models/helpers/model.ts';
+import { someOutcomes } from './helpers/outcomes.ts';
+
+type TrainedOn = ModelMetadata['trainedOn'];
+
+/** Three in ten of the flights before. */
+const OUTLOOK = { under15: 120, from15to30: 20, from30to60: 30, from60to120: 18, over120: 12 };
+
+function coverage(airports: number, flights: number): Coverage {
+  return { first: '2018-01', last: '2018-12', flights, airports, carriers: 12, routes: 200 };
+}
+
+/** The model that ships with the code: it knows the country's 2018. */
+const COUNTRY: TrainedOn = {
+  months: ['2018-09', '2018-10', '2018-11', '2018-12'],
+  rows: 370_000,
+  dataSha256: 'of the seed',
+  coverage: coverage(358, 6_400_000),
+};
+
+/** A training on a lake of these months, with the forecast of each day that the candidate and the model before make. */
+async function trained(
+  flights: Record<string, number>,
+  candidate: TrainedOn,
+  says: Record<'candidate' | 'before', (day: number) => number>,
+) {
+  const months = Object.keys(flights);
+  const deps: RetrainDeps = {
+    knowledgeAsOf: async () =>
+      ({ store: {}, training: { outlook: OUTLOOK } }) as unknown as Knowledge,
+    outcomesOf: async (month) => someOutcomes(month, flights[month] ?? 0, 28),
+    openStore: () => aStore(),
+    train: () => Buffer.from('candidate'),
+    openModel: async (bytes) => ({
+      metadata: someMetadata({ trainedOn: candidate }),
+      predict: async () => 0,
+      predictMany: async (rows) =>
+        Float32Array.from({ length: rows.length / FEATURES.length }, (_, day) =>
+          says[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),
+        ),
+      close: () => Promise.resolve(),
+    }),
+    released: async () => ({
+      version: 'b0b0b0b0b0b0',
+      bytes: Buffer.from('before'),
+      trainedOn: COUNTRY,
+    }),
+  };
+  const request = { months, until: '2025-01-01', acceptsRegional: false };
+  return retrain(request, deps, () => undefined);
+}
+
+test('two small newest months displace nothing: months are added, and a regional winner is not released', async (t) => {
+  const flights = {
+    '2017-09': 30_000,
+    '2017-10': 30_000,
+    '2017-11': 30_000,
+    '2017-12': 30_000,
+    '2024-11': 276,
+    '2024-12': 276,
+  };
+  const region = { ...COUNTRY, coverage: coverage(112, 462_000) };
+  const { verdict, trial, bytes } = await trained(flights, region, {
+    candidate: () => 0.1,
+    before: () => 0.2,
+  });
+  t.deepEqual(trial?.months, ['2017-12', '2024-11', '2024-12']);
+  t.is(trial?.candidate.n, 30_552);
+  t.is(bytes, undefined);
+  t.regex(verdict.why, /^not released: regional: it learned from 112 airports, not 358/);
+});
+
+test('a difference of 0.00003 decides nothing, one way or the other', async (t) => {
+  const flights = {
+    '2018-09': 500_000,
+    '2018-10': 500_000,
+    '2018-11': 500_000,
+    '2018-12': 500_000,
+    '2024-11': 373,
+    '2024-12': 373,
+  };
+  // Of two days one is forecast a little better than by the other model, one as much worse.
+  const even = (by: number) => (day: number) => (day % 2 === 0 ? 0.1 + by : 0.12);
+  const odd = (by: number) => (day: number) => (day % 2 === 1 ? 0.1 + by : 0.12);
+  for (const [candidate, before] of [
+    [even(0.018), odd(0.0192)],
+    [odd(0.0192), even(0.018)],
+  ] as const) {
+    const { verdict, trial } = await trained(flights, COUNTRY, { candidate, before });
+    t.deepEqual(trial?.months, ['2018-12', '2024-11', '2024-12']);
+    t.is(trial?.candidate.n, 500_746);
+    t.deepEqual(trial?.seen, ['2018-12']);
+    const gain = Math.abs(trial?.gain?.gain ?? 0);
+    t.true(gain > 0.00001 && gain < 0.0001, `${gain}`);
+    t.false(verdict.isReleased);
+    t.regex(verdict.why, /the released model has seen 2018-12, which favours it$/);
+  }
+});

@@ -9,11 +9,14 @@ import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
 import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
+import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
+import { levelCells } from '../../warehouse/build/level-months.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, type DelayBasis } from '../../warehouse/lake/lake.ts';
+import { levelManifests } from '../../warehouse/lake/level-lake.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { onInterrupt } from '../processes/signals.ts';
@@ -99,6 +102,17 @@ export function backtestSmall({
     smallBacktests(request.cut, {
       ...depsOf(lakes, request),
       knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
+    }),
+  );
+}
+
+/** Forecasts of the months of a delay-cause table from the cut on, each from what was out when it began. */
+export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
+  return inThrowAwayLakes(request, ({ lake }) =>
+    levelBacktest(request.cut, {
+      months: async () => (await levelManifests(lake)).map(({ month }) => month),
+      cellsOf: (month) => levelCells(lake, month),
+      log: request.log,
     }),
   );
 }

@@ -1,8 +1,9 @@
 import { openDatabase } from '../connect.ts';
-import { HistoryMissingError } from '../errors.ts';
+import { HistoryMissingError, LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifest } from '../lake/level-lake.ts';
-import { LakeMonthMissingError } from '../errors.ts';
+import { buildModel } from './build.ts';
+import { estimateEffects } from './effects.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { migrate } from './migrate.ts';
 
@@ -12,10 +13,19 @@ export type LevelCell = {
   airport: string;
   arrived_count: number;
   late_count: number;
-  /** From the same month a year before, and from the newest twelve months; shrunk. */
+  /** What the levels of airline, airport and month of the year come to. */
+  levels: number;
+  /** Rates of the same month a year before, and of the newest twelve months; shrunk. */
   last_year: number;
   last_twelve: number;
 };
+
+/** The models that levels ahead are read from. */
+const LEVEL_MODELS = [
+  'intermediate/int_level_counts',
+  'intermediate/int_level_months',
+  'intermediate/int_level_ahead',
+] as const;
 
 /**
  * The airline-airports of a month (`YYYY-MM`) of the delay-cause table, as they were forecast at its begin. Throws
@@ -30,9 +40,11 @@ export async function levelCells(lakeDir: string, month: string): Promise<LevelC
     await migrate(db);
     const known = await loadDelayCausesBefore(db, [lakeDir], day);
     if (known.length === 0) throw new HistoryMissingError(day);
+    for (const model of LEVEL_MODELS) await buildModel(db, model);
+    await estimateEffects(db);
     const { delayCauses } = manifest.files;
     const file = await verifiedLakeFile(lakeDir, month, delayCauses, 'levels');
-    return await db.fileRows<LevelCell>('training/level_baselines', { month: day, file });
+    return await db.fileRows<LevelCell>('training/level_forecasts', { month: day, file });
   } finally {
     db.close();
   }

@@ -90,6 +90,19 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       end(await backtest(context(), request));
     });
   program
+    .command('backtest-levels')
+    .description(
+      "forecast the months of BTS's delay-cause table with what was out before each, and measure",
+    )
+    .argument('<file>', 'the table')
+    .option('--cut <day>', 'first day that is forecast', parseDay, '2023-01-01')
+    .option('--json', 'for machines', false)
+    .action(async (file: string, options: { cut: string; json: boolean }) => {
+      const { backtestLevels } = await import('../commands/backtest-levels.ts');
+      const request = { file, ...options, codeVersion: packageFile.version };
+      end(await backtestLevels(context(), request));
+    });
+  program
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => {

@@ -1,8 +1,8 @@
 -- One row per carrier and airport with flights that arrived in $month, from the lake's file of it: what came, and the share
--- late by 15 minutes that two plain rates of the months before would have forecast: last_year, of the same month a year
--- before, and last_twelve, of the newest twelve months. After `loadDelayCausesBefore`.
--- Shrunk alike: airline and airport toward the network's rate, both together toward what they suggest; prior strengths from
--- the rows themselves.
+-- late by 15 minutes that was to be expected: levels, what the airline, the airport and the month of the year are found to
+-- be now; last_year, the rates of the same month a year before; last_twelve, those of the newest twelve months.
+-- Both rates are shrunk as levels are: airline and airport toward the network's, both together toward what they suggest; prior
+-- strengths from the rows themselves. After `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateEffects`.
 with
 known as (
     select
@@ -157,7 +157,7 @@ forecasts as (
         on airports.baseline = networks.baseline and airports.kind = 'airport' and airports.code = came.airport
 ),
 
-compared as (
+baselines as (
     select
         carrier,
         airport,
@@ -167,7 +167,37 @@ compared as (
         any_value(late_rate) filter (where baseline = 'last_twelve') as last_twelve
     from forecasts
     group by all
-    order by carrier, airport
+),
+
+level_effects as (
+    select
+        kind,
+        key,
+        effect
+    from effects
+    where as_of = date '9999-01-01'
+),
+
+-- int_level_ahead is of flights past 30 minutes, which move by 1.2 of those past 15.
+compared as (
+    select
+        baselines.*,
+        expit(
+            (ahead.base + ahead.season) / 1.2
+            + coalesce(carriers.effect, 0)
+            + coalesce(airports.effect, 0)
+            + coalesce(carriers_there.effect, 0)
+        ) as levels
+    from baselines
+    cross join intermediate.int_level_ahead as ahead
+    left join level_effects as carriers
+        on carriers.kind = 'carrier_level' and carriers.key = baselines.carrier
+    left join level_effects as airports
+        on airports.kind = 'dest_level' and airports.key = baselines.airport
+    left join level_effects as carriers_there
+        on carriers_there.kind = 'dest_carrier_level' and carriers_there.key = baselines.airport || baselines.carrier
+    where ahead.level = month($month::date)
+    order by baselines.carrier, baselines.airport
 )
 
 select * from compared

@@ -6,6 +6,10 @@ export type FlightEvent = {
   /** ISO in UTC. */
   publishedAt: string;
   touches: { airports: string[]; carriers: string[]; countries: string[] };
+  /** The days it names for itself, both included, `YYYY-MM-DD`; absent: none. */
+  days?: { from: string; until: string } | undefined;
+  /** Who reported it. */
+  source: string;
 };
 
 export type EventType = 'strike' | 'weather' | 'atc' | 'security' | 'technical' | 'general';
@@ -25,8 +29,8 @@ const DAY_MS = 86_400_000;
 export const NEWS_DAYS = 7;
 
 /**
- * How many days after the report a flight can still be touched: weather passes, repairs are quick, strikes are
- * announced ahead. Full for the first half, then falling to nothing.
+ * How many days after the report a flight can still be touched where the report names no day: weather passes, repairs
+ * are quick, strikes are announced ahead.
  */
 const REACH_DAYS: Record<EventType, number> = {
   weather: 4,
@@ -40,18 +44,9 @@ const REACH_DAYS: Record<EventType, number> = {
 /** Other airlines at an airport where one is named: some of what keeps that one down keeps them too. */
 const BYSTANDER_SHARE = 0.5;
 
-/**
- * Risk from events, 0 to 1: each by its severity, faded by its age and by how far ahead the flight is, together
- * one minus the chance that none strikes. Events that do not touch the flight add nothing. Pure.
- */
-export function eventRisk(flight: EventFlight, events: readonly FlightEvent[], now: Date): number {
-  let calm = 1;
-  for (const event of events) calm *= 1 - event.severity * weight(event, flight, now);
-  return 1 - calm;
-}
-
-function weight(event: FlightEvent, flight: EventFlight, now: Date): number {
-  return share(event, flight) * fading(event.publishedAt, now) * nearness(event, flight.flightDate);
+/** How much of the event is left for the flight, 0 to 1: its share, faded by age and by how far ahead the flight is. */
+export function weightOf(event: FlightEvent, flight: EventFlight, now: Date): number {
+  return share(event, flight) * fading(event, now) * nearness(event, flight.flightDate);
 }
 
 /** How much of the event is the flight's: 1, 0, or that of a bystander. */
@@ -66,18 +61,32 @@ export function share({ touches }: Pick<FlightEvent, 'touches'>, flight: EventFl
   return isAtAirport ? BYSTANDER_SHARE : 0;
 }
 
-/** 1 when it is reported, 0 after seven days; a report from the future is as good as new. */
-function fading(publishedAt: string, now: Date): number {
-  const days = (now.getTime() - Date.parse(publishedAt)) / DAY_MS;
-  return Math.min(1, Math.max(0, 1 - days / NEWS_DAYS));
+/** 1 when it is reported, or until its days are over, 0 seven days later; a report from the future is as good as new. */
+function fading({ publishedAt, days }: FlightEvent, now: Date): number {
+  const over = days === undefined ? 0 : Date.parse(days.until) + DAY_MS;
+  const old = (now.getTime() - Math.max(Date.parse(publishedAt), over)) / DAY_MS;
+  return Math.min(1, Math.max(0, 1 - old / NEWS_DAYS));
 }
 
-/** 1 for flights soon after the report, 0 for those beyond its reach and those already gone a day before it. */
-function nearness({ eventType, publishedAt }: FlightEvent, flightDate: string): number {
-  const reported = Date.parse(publishedAt.slice(0, 10));
-  const days = (Date.parse(flightDate) - reported) / DAY_MS;
+/** What is left of it on the day after a named day: aircraft and crews are out of place. */
+const DAY_AFTER = 0.25;
+
+/**
+ * Of an event with days of its own 1 on them, a quarter on the day after, and 0 else. Of any other 1 on the day it is
+ * reported, falling with the square of what is left of its reach; 0 for flights gone a day before.
+ */
+function nearness({ eventType, publishedAt, days }: FlightEvent, flightDate: string): number {
+  if (days !== undefined) {
+    if (flightDate >= days.from && flightDate <= days.until) return 1;
+    return daysBetween(days.until, flightDate) === 1 ? DAY_AFTER : 0;
+  }
+  const ahead = daysBetween(publishedAt.slice(0, 10), flightDate);
   // Yesterday there may be today here: reports are in UTC, flights in local days.
-  if (days < -1) return 0;
+  if (ahead < -1) return 0;
   const reach = REACH_DAYS[eventType];
-  return Math.min(1, Math.max(0, (2 * (reach - days)) / reach));
+  return Math.min(1, Math.max(0, 1 - ahead / reach)) ** 2;
+}
+
+function daysBetween(from: string, until: string): number {
+  return (Date.parse(until) - Date.parse(from)) / DAY_MS;
 }

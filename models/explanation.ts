@@ -1,6 +1,6 @@
 import { blend } from './blend.ts';
 import { riskLabel } from './label.ts';
-import { flights, knownParts, partsHeld } from './recommendation.ts';
+import { causeInForce, flights, knownParts, partsHeld } from './recommendation.ts';
 import { NEUTRAL } from './scales.ts';
 import { UNKNOWN_WEATHER } from './score.ts';
 import type { Assessment, ComponentKey, DayWeather } from './types.ts';
@@ -8,9 +8,10 @@ import type { Assessment, ComponentKey, DayWeather } from './types.ts';
 /** What the ends and the airline are called. */
 export type FlightNames = { airline: string; origin: string; dest: string };
 
-/** A few sentences on what the score rests on: record, largest parts, weather, congestion, season, model, confidence. */
+/** A few sentences on what the score rests on: the event in force, record, largest parts, weather, congestion, season, model, confidence. */
 export function explanation(assessment: Assessment, names: FlightNames): string {
   return [
+    ...inForce(assessment),
     history(assessment, names),
     drivers(assessment),
     weather(assessment, names),
@@ -18,6 +19,12 @@ export function explanation(assessment: Assessment, names: FlightNames): string 
     season(assessment),
     certainty(assessment),
   ].join(' ');
+}
+
+/** The event in force comes first: it outweighs what was usual. */
+function inForce(assessment: Assessment): string[] {
+  const cause = causeInForce(assessment);
+  return cause === undefined ? [] : [`${cause.charAt(0).toUpperCase()}${cause.slice(1)}.`];
 }
 
 function history(assessment: Assessment, { airline, origin, dest }: FlightNames): string {
@@ -115,11 +122,11 @@ function season({ components, unknown }: Assessment): string {
   return `Delays are ${value > NEUTRAL ? 'more' : 'less'} likely than on an average day.`;
 }
 
-function certainty({ tier, mlProbability, confidence }: Assessment): string {
+function certainty({ tier, mlProbability, confidence, danger }: Assessment): string {
   const model =
     mlProbability === undefined
       ? ''
-      : `A model puts the probability of a delay at ${percent(mlProbability, 1)}. `;
+      : `A model${(danger?.logOdds ?? 0) > 0 ? ' and the events in force put' : ' puts'} the probability of a delay at ${percent(mlProbability, 1)}. `;
   return tier === 'no_data'
     ? `${model}Without a record of the route, confidence is 0%.`
     : `${model}Confidence in the record is ${percent(confidence, 1)}.`;

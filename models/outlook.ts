@@ -1,7 +1,8 @@
 import { betaQuantile } from './beta.ts';
-import { blend, LINEAR_SHARE } from './blend.ts';
+import { blend } from './blend.ts';
+import { inDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
-import { LINEAR_WEIGHTS } from './linear-score.ts';
+import { linearScore, type FactorValues } from './linear-score.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
 import { delayedRateValue } from './scales.ts';
 import type { Assessment } from './types.ts';
@@ -26,16 +27,16 @@ const UNITS = 10_000;
 
 /**
  * The outcomes of a flight: those later than 30 minutes add up to the model's probability, cancelled is the shrunk rate,
- * and what is left arrives within 30 minutes. How late within late and within not late is the history's.
+ * as events in force change it, and what is left arrives within 30 minutes. How late within late and within not late is the history's.
  * Rounded to four decimals that add up to 1. Undefined without a model.
  */
 export function outlook(assessment: Assessment, shares: OutlookShares): Outlook | undefined {
-  const { mlProbability, stats } = assessment;
+  const { mlProbability, cancelledProbability } = assessment;
   if (mlProbability === undefined) return undefined;
   // Rounded as `ml_probability` is, which is a percentage of two decimals.
   const lateUnits = Math.round(100 * mlProbability * (UNITS / 100));
   const restUnits = UNITS - lateUnits;
-  const cancelledUnits = Math.min(restUnits, Math.round(stats.cancelledRate * UNITS));
+  const cancelledUnits = Math.min(restUnits, Math.round(cancelledProbability * UNITS));
   const { notLate, late } = shares;
   const soon = split(restUnits - cancelledUnits, [notLate.under15, notLate.from15to30]);
   const later = split(lateUnits, [late.from30to60, late.from60to120, late.over120]);
@@ -75,19 +76,21 @@ export type Interval = { mlProbability?: Range; score: Range };
  * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
  */
 export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, held, mlProbability, confidence, components } = assessment;
+  const { tier, stats, held, calmProbability, confidence, components, danger } = assessment;
   const strength = strengthOf(tier, stats, held, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const probabilities = mlProbability === undefined ? undefined : rangeOf(mlProbability, strength);
-  const others = components
-    .filter(({ key }) => key !== 'delay_rate')
-    .reduce((sum, { contribution }) => sum + contribution, 0);
-  const share = mlProbability === undefined ? 1 : LINEAR_SHARE;
+  const inForce = (late: number) => inDanger({ late, cancelled: stats.cancelledRate }, danger).late;
+  const probabilities =
+    calmProbability === undefined
+      ? undefined
+      : (rangeOf(calmProbability, strength).map(inForce) as Range);
+  const values = Object.fromEntries(components.map(({ key, value }) => [key, value]));
   const scoreAt = (end: 0 | 1) => {
-    const own = share * LINEAR_WEIGHTS.delay_rate * delayedRateValue(rates[end]) * 100;
-    const ml = probabilities === undefined ? 0 : blend(0, 100 * probabilities[end], confidence);
-    return Math.min(100, Math.max(0, Math.round(others + own + ml)));
+    const ofRate = { ...values, delay_rate: delayedRateValue(rates[end]) } as FactorValues;
+    const linear = linearScore(ofRate, danger?.logOdds ?? 0);
+    const score = probabilities ? blend(linear, 100 * probabilities[end], confidence) : linear;
+    return Math.min(100, Math.max(0, Math.round(score)));
   };
   // A skewed distribution can have its mean, which is served, outside its middle.
   const score: Range = [

@@ -3,18 +3,29 @@ import { riskLabel } from './label.ts';
 import type { Assessment, Component, ComponentKey, Evidence, Held } from './types.ts';
 
 /** What a sentence about a flight may rest on. */
-export type Told = Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence'> &
-  Evidence;
+export type Told = Evidence &
+  Pick<Assessment, 'score' | 'tier' | 'components' | 'stats' | 'confidence' | 'danger'>;
 
 /**
  * One sentence: what the score means for a booking, the largest part of it that is known, and how thin the evidence is.
  * What is a placeholder is never named as a reason, and nothing is called safe below `SAFE_CONFIDENCE`.
  */
 export function recommendation(told: Told): string {
+  const cause = causeInForce(told);
   const driver = driverOf(told);
   const from = driver === undefined ? '' : `, mostly from ${driver}`;
-  const isFirm = told.confidence >= SAFE_CONFIDENCE;
-  return `${ADVICE[riskLabel(told.score)](from, isFirm)}${thinness(told)}.`;
+  const label = riskLabel(told.score);
+  const because = cause === undefined ? from : `, ${label === 'Low' ? 'though' : 'as'} ${cause}`;
+  const isFirm = told.confidence >= SAFE_CONFIDENCE && cause === undefined;
+  return `${ADVICE[label](because, isFirm)}${thinness(told)}.`;
+}
+
+/** From these log-odds on an event is named, and first: it is half as likely again, or more, that the flight is late. */
+const NAMED_LOG_ODDS = Math.log(1.5);
+
+/** The worst event in force as a clause, where it matters to the flight. */
+export function causeInForce({ danger }: Pick<Told, 'danger'>): string | undefined {
+  return danger !== undefined && danger.logOdds >= NAMED_LOG_ODDS ? danger.cause : undefined;
 }
 
 const ADVICE = {

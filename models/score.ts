@@ -8,6 +8,7 @@ import { carrierRates, priorRates } from './prior.ts';
 import { recommendation } from './recommendation.ts';
 import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
 import { dayOdds } from './season.ts';
+import { inDanger } from './danger.ts';
 import { isoWeekday, monthOf } from './dates.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
@@ -41,24 +42,31 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
     congestion: (congestionDep + congestionArr) / 2,
     weather: Math.max(weatherDep.score, weatherArr.score),
     seasonality: seasonValue(odds.month * odds.weekday * odds.holiday),
-    event_risk: live.eventRisk ?? 0,
+    event_risk: live.danger?.risk ?? 0,
   };
-  const linear = linearScore(values);
-  const mlProbability = tier === 'no_data' ? undefined : live.mlProbability;
-  const exactScore =
-    mlProbability === undefined ? linear : blend(linear, 100 * mlProbability, confidence);
+  const eventLogOdds = live.danger?.logOdds ?? 0;
+  const linear = linearScore(values, eventLogOdds);
+  const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
+  const { late, cancelled } = inDanger(
+    { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
+    live.danger,
+  );
+  const exactScore = calmProbability === undefined ? linear : blend(linear, 100 * late, confidence);
   const score = Math.min(100, Math.max(0, Math.round(exactScore)));
-  const parts = components(values, mlProbability === undefined ? 1 : LINEAR_SHARE);
+  const parts = components(values, eventLogOdds, calmProbability === undefined ? 1 : LINEAR_SHARE);
   return {
     tier,
     score,
     scoreLinear: Math.round(linear),
     exactScore,
     exactLinear: linear,
-    ...(mlProbability !== undefined && {
-      scoreMl: Math.round(100 * mlProbability),
-      mlProbability,
+    ...(calmProbability !== undefined && {
+      scoreMl: Math.round(100 * late),
+      mlProbability: late,
+      calmProbability,
     }),
+    ...(live.danger && { danger: live.danger }),
+    cancelledProbability: cancelled,
     label: riskLabel(score),
     recommendation: recommendation({
       score,
@@ -67,6 +75,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
       stats,
       confidence,
       ...evidence,
+      ...(live.danger && { danger: live.danger }),
     }),
     components: parts,
     stats,

@@ -1,4 +1,5 @@
 import type { FlightStats } from '../warehouse/store/types.ts';
+import type { Danger } from './danger.ts';
 
 /** A flight to be scored; codes are upper case and known to the store. */
 export type FlightQuery = {
@@ -54,9 +55,9 @@ export type EndsWeather = { weatherDep?: DayWeather; weatherArr?: DayWeather };
 
 /** The live inputs of one answer, read from memory; `undefined` where nothing is known. */
 export type LiveInputs = EndsWeather & {
-  /** Risk from current events, 0 to 1. */
-  eventRisk?: number;
-  /** Calibrated P(delayed) of the model, 0 to 1. */
+  /** What the events in force mean for the flight. */
+  danger?: Danger;
+  /** Calibrated P(delayed) of the model, 0 to 1, which knows of no events. */
   mlProbability?: number;
 };
 
@@ -89,8 +90,14 @@ export type Assessment = Evidence & {
   exactScore: number;
   exactLinear: number;
   scoreMl?: number;
-  /** Calibrated P(delayed) of the model, 0 to 1. */
+  /** P(delayed), 0 to 1: the model's, as the events in force change it. */
   mlProbability?: number;
+  /** The model's before events. */
+  calmProbability?: number;
+  /** P(cancelled), 0 to 1: the history's rate, as the events in force change it. */
+  cancelledProbability: number;
+  /** Absent while nothing in force touches the flight. */
+  danger?: Danger;
   label: RiskLabel;
   recommendation: string;
   /** Highest contribution first. */

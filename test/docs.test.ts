@@ -34,6 +34,8 @@ test('every check is in the table of docs/features.md, with its severity', (t) =
 
 test('every component of the score has its line in docs/features.md, with its weight', (t) => {
   for (const [key, weight] of Object.entries(LINEAR_WEIGHTS)) {
+    // Events have points by their log-odds instead.
+    if (key === 'event_risk') continue;
     const line = features.split('\n').find((text) => text.startsWith(`| \`${key}\` |`)) ?? '';
     t.true(line.endsWith(`| ${weight.toFixed(2)} |`), key);
   }

@@ -4,7 +4,7 @@ import type { Database } from './connect.ts';
 import { publishFile } from './durable.ts';
 import type { DataPaths } from './paths.ts';
 
-/** A lake month as the warehouse holds it. */
+/** A lake month, of flights or of the delay-cause table, as the warehouse holds it. */
 export type LoadedMonth = {
   /** `YYYY-MM`. */
   month: string;
@@ -19,29 +19,44 @@ export type LoadedMonth = {
 
 /** Writes what the open warehouse holds beside its file. */
 export async function writeSnapshot(db: Database, snapshotFile: string): Promise<void> {
-  const rows = await db.rows<LoadedMonth>(LOADED_MONTHS);
+  const months = await db.rows<LoadedMonth>(loadedIn('raw.lake_months'));
+  const levels = await db.rows<LoadedMonth>(loadedIn('raw.delay_cause_months'));
   const temporary = `${snapshotFile}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify({ months: rows }, null, 1)}\n`);
+  await writeFile(temporary, `${JSON.stringify({ months, levels }, null, 1)}\n`);
   await publishFile(temporary, snapshotFile);
 }
 
 /** The months the warehouse held when a job last closed it, ascending; none when there is no DuckDB file. */
-export async function readSnapshot({
-  warehouseFile,
-  snapshotFile,
-}: Pick<DataPaths, 'warehouseFile' | 'snapshotFile'>): Promise<LoadedMonth[]> {
-  if (!existsSync(warehouseFile)) return [];
-  const text = await readFile(snapshotFile, 'utf8').catch(() => undefined);
-  return text === undefined ? [] : (JSON.parse(text) as { months: LoadedMonth[] }).months;
+export async function readSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
+  return (await readBoth(paths)).months ?? [];
 }
 
-const LOADED_MONTHS = `
-  select
-    strftime(month, '%Y-%m') as "month",
-    source_name as "sourceName",
-    source_sha256 as "sourceSha256",
-    rows_loaded as "rows",
-    extracted_at as "extractedAt",
-    loaded_at as "loadedAt"
-  from raw.lake_months
-  order by all`;
+/** The same of the delay-cause table. */
+export async function readLevelSnapshot(paths: SnapshotPaths): Promise<LoadedMonth[]> {
+  return (await readBoth(paths)).levels ?? [];
+}
+
+type SnapshotPaths = Pick<DataPaths, 'warehouseFile' | 'snapshotFile'>;
+
+/** One from before there was such a table has no levels. */
+async function readBoth({
+  warehouseFile,
+  snapshotFile,
+}: SnapshotPaths): Promise<{ months?: LoadedMonth[]; levels?: LoadedMonth[] }> {
+  if (!existsSync(warehouseFile)) return {};
+  const text = await readFile(snapshotFile, 'utf8').catch(() => undefined);
+  return text === undefined ? {} : JSON.parse(text);
+}
+
+function loadedIn(table: 'raw.lake_months' | 'raw.delay_cause_months'): string {
+  return `
+    select
+      strftime(month, '%Y-%m') as "month",
+      source_name as "sourceName",
+      source_sha256 as "sourceSha256",
+      rows_loaded as "rows",
+      extracted_at as "extractedAt",
+      loaded_at as "loadedAt"
+    from ${table}
+    order by all`;
+}

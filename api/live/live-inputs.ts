@@ -1,3 +1,4 @@
+import type { Danger } from '../../models/danger.ts';
 import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
@@ -6,13 +7,13 @@ import type { ForecastWatch } from './forecast-watch.ts';
 
 export type LiveSources = {
   live: Pick<ForecastWatch, 'forecast'>;
-  /** Risk of the flight from current events, 0 to 1; absent: none is known. */
-  eventRisk?: (query: FlightQuery, store: ScoreStore) => number;
+  /** What the events in force mean for the flight; absent: none are known. */
+  danger?: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   now: () => Date;
 };
 
 /** What is known right now of the day and the two ends of a flight; looked up in memory, never asked for. */
-export function createLiveInputs({ live, eventRisk, now }: LiveSources) {
+export function createLiveInputs({ live, danger, now }: LiveSources) {
   return (query: FlightQuery, store: ScoreStore): LiveInputs => {
     const { origin, dest, flightDate } = query;
     const sources = { store, forecast: live.forecast, now: now() };
@@ -20,10 +21,11 @@ export function createLiveInputs({ live, eventRisk, now }: LiveSources) {
     const arrival = ends[0] && ends[1] ? arrivalDate(flightDate, ends[0], ends[1]) : flightDate;
     const weatherDep = dayWeather(origin, flightDate, sources);
     const weatherArr = dayWeather(dest, arrival, sources);
+    const inForce = danger?.(query, store);
     return {
       ...(weatherDep && { weatherDep }),
       ...(weatherArr && { weatherArr }),
-      ...(eventRisk && { eventRisk: eventRisk(query, store) }),
+      ...(inForce && { danger: inForce }),
     };
   };
 }

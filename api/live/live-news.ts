@@ -1,7 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { eventRisk } from '../../models/event-risk.ts';
-import { nasRisk } from '../../models/nas-risk.ts';
+import { dangerOf, type Danger, type InForce } from '../../models/danger.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -17,8 +16,8 @@ import type { StoreWatch } from '../scoring/store-watch.ts';
 export type LiveNews = {
   news: FindNews;
   flightNews: FlightNews;
-  /** Risk of the flight from current events, 0 to 1; from memory. */
-  eventRisk: (query: FlightQuery, store: ScoreStore) => number;
+  /** What the events in force mean for the flight, from memory; undefined where none touches it. */
+  danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
   close: () => Promise<void>;
 };
@@ -34,8 +33,8 @@ export type LiveNewsDeps = {
   patienceMs?: number;
 };
 
-/** The status is fetched every ten minutes; one that missed two turns says nothing of now. */
-const NAS_MAX_AGE_MS = 30 * 60_000;
+/** The status is fetched every ten minutes; one that missed two turns says less and less of now, and nothing at twice that. */
+const NAS_FRESH_MS = 30 * 60_000;
 
 /** Keeps the news at hand and joins what is made of them. */
 export function openLiveNews(deps: LiveNewsDeps): LiveNews {
@@ -46,15 +45,18 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
     const status = feed.current().nas;
     const origin = store.airport(query.origin);
     const isToday = origin && query.flightDate === localDay(origin.timeZone, now()).date;
-    const isFresh = status && now().getTime() - Date.parse(status.fetchedAt) <= NAS_MAX_AGE_MS;
-    return isToday && isFresh ? status : undefined;
+    return isToday && status && left(status, now()) > 0 ? status : undefined;
   };
-  const riskOf = (query: FlightQuery, store: ScoreStore): number => {
+  const measuresFor = (query: FlightQuery, store: ScoreStore): InForce[] => {
+    const status = statusFor(query, store);
+    return status?.programs.map((program) => ({ ...program, left: left(status, now()) })) ?? [];
+  };
+  const dangerFor = (query: FlightQuery, store: ScoreStore): Danger | undefined => {
     const flight = eventFlight(query, store);
-    const ofNews = eventRisk(flight, flightItems(flight, feed), now());
-    return 1 - (1 - ofNews) * (1 - nasRisk(query, statusFor(query, store)?.programs ?? []));
+    const inForce = { events: flightItems(flight, feed), measures: measuresFor(query, store) };
+    return dangerOf(flight, inForce, (code) => store.airline(code)?.name, now());
   };
-  const memo = createMinuteMemo<number>(now, feed.current);
+  const memo = createMinuteMemo<{ danger: Danger | undefined }>(now, feed.current);
   return {
     news: createFindNews({
       redis,
@@ -67,9 +69,10 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       const store = stores.current();
       return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
     },
-    eventRisk: (query, store) => {
+    danger: (query, store) => {
       const { origin, dest, carrier, flightDate } = query;
-      return memo(`${origin} ${dest} ${carrier} ${flightDate}`, () => riskOf(query, store));
+      const key = `${origin} ${dest} ${carrier} ${flightDate}`;
+      return memo(key, () => ({ danger: dangerFor(query, store) })).danger;
     },
     eventSources: (query, store) => {
       const newsAt = feed.current().newsAt;
@@ -81,4 +84,10 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
     },
     close: feed.close,
   };
+}
+
+/** How much of a status is left, 0 to 1: all while it is fresh, then less by the minute. */
+function left({ fetchedAt }: NasStatus, now: Date): number {
+  const age = now.getTime() - Date.parse(fetchedAt);
+  return Math.min(1, Math.max(0, 2 - age / NAS_FRESH_MS));
 }

@@ -108,7 +108,8 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/model',
     tag: 'Service',
     summary: 'The card of the model that scores',
-    description: 'What it was made from, and how good it was on months it had not seen. Free.',
+    description:
+      'What it was made from, and how good it was on months it had not seen, before what events in force change. Free.',
     answer: { name: 'Model', schema: modelBody, example: EXAMPLES.model },
     key: 'any',
     isFree: true,

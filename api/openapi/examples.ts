@@ -215,7 +215,9 @@ export const EXAMPLES = {
       api: 'ok',
       database: 'ok',
       ml_model: 'unavailable',
+      history: 'ok',
     },
+    history: { flights_until: '2025-04', levels_until: '2025-12' },
   },
 } satisfies {
   score: ScoreBody;

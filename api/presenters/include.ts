@@ -42,7 +42,7 @@ const PARTS: {
 };
 
 function lineageOf({ flight, assessment, store }: Answered, { eventSources, now }: IncludeDeps) {
-  const { version, months, lastFlightDate, model } = store.manifest;
+  const { version, months, lastFlightDate, lastLevelMonth, model } = store.manifest;
   const hasModel = assessment.mlProbability !== undefined;
   const at = now();
   const today = Date.parse(localDay(flight.origin.timeZone, at).date);
@@ -51,6 +51,7 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
     store_version: version,
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
     last_flight_date: lastFlightDate,
+    levels_until: lastLevelMonth ?? null,
     // One that was refused or failed, or was not asked, has no part in the answer.
     model: (hasModel ? model?.version : undefined) ?? null,
     weather_dep: weatherLineage(assessment.weatherDep, at),

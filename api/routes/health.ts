@@ -1,6 +1,8 @@
 import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
+import { historyState } from '../../warehouse/store/history-state.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 
 /** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
@@ -14,12 +16,20 @@ export function healthRoutes({ stores, keys, models, now }: ApiDeps): Router<Api
     const hasDatabase = isRedisUp && store !== undefined;
     const hasModel = store !== undefined && models.of(store) !== undefined;
     ctx.status = hasDatabase ? 200 : 503;
-    ctx.body = healthOf(hasDatabase, hasModel, now());
+    ctx.body = healthOf(hasDatabase, hasModel, store, now());
   });
 }
 
-function healthOf(hasDatabase: boolean, hasModel: boolean, time: Date): HealthBody {
-  const whole = hasModel ? 'ok' : 'degraded';
+function healthOf(
+  hasDatabase: boolean,
+  hasModel: boolean,
+  store: ScoreStore | undefined,
+  time: Date,
+): HealthBody {
+  const flights = store?.manifest.months.at(-1);
+  const levels = store?.manifest.lastLevelMonth;
+  const history = store === undefined ? 'unavailable' : historyState({ flights, levels }, time);
+  const whole = hasModel && history === 'ok' ? 'ok' : 'degraded';
   return {
     status: hasDatabase ? whole : 'error',
     time: time.toISOString(),
@@ -27,6 +37,8 @@ function healthOf(hasDatabase: boolean, hasModel: boolean, time: Date): HealthBo
       api: 'ok',
       database: hasDatabase ? 'ok' : 'unavailable',
       ml_model: hasModel ? 'ok' : 'unavailable',
+      history,
     },
+    history: { flights_until: flights ?? null, levels_until: levels ?? null },
   };
 }

@@ -35,6 +35,8 @@ const lineage = z.strictObject({
     count: z.int().min(0),
   }),
   last_flight_date: z.iso.date().nullable(),
+  /** Newest month of the table that tells how late airlines and airports are now. */
+  levels_until: z.string().nullable(),
   model: z.string().nullable(),
   weather_dep: weatherLineage,
   weather_arr: weatherLineage,

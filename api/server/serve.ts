@@ -40,7 +40,7 @@ export async function serve(
     stores,
     keys: createKeystore(redis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
-    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,

@@ -1,7 +1,7 @@
 import type { Gazetteer } from '../../pipelines/news/gazetteer.ts';
 import { createGazetteer } from '../../pipelines/news/gazetteer.ts';
 import { judge } from '../../pipelines/news/judge.ts';
-import { readAirlines } from '../../warehouse/reference/airlines.ts';
+import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import type { Outcome } from './figures.ts';
 import type { Labelled } from './headlines.ts';
@@ -11,7 +11,10 @@ const YEAR = 2026;
 
 /** The names the service knows, from the reference data it ships with. */
 export async function realGazetteer(): Promise<Gazetteer> {
-  return createGazetteer({ airports: await readScheduledAirports(), airlines: readAirlines() });
+  return createGazetteer({
+    airports: await readScheduledAirports(),
+    airlines: readNamedAirlines(),
+  });
 }
 
 /** What the service makes of each headline. */

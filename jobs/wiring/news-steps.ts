@@ -12,10 +12,9 @@ import { builtInSummary } from '../../pipelines/news/summarise.ts';
 import { refreshNas } from '../../pipelines/nas/refresh.ts';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
-import { readAirlines } from '../../warehouse/reference/airlines.ts';
+import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
-import { NAS_STATUS_KEY } from '../../warehouse/live/nas.ts';
-import { NEWS_CHANNEL } from '../../warehouse/live/news.ts';
+import { saveNasStatus } from '../../warehouse/live/nas.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
 import { createNewsPlace } from './news-place.ts';
 
@@ -73,10 +72,7 @@ export function createNews(
       refreshNas({
         url: config.offline ? undefined : config.nasStatusUrl,
         fetch: createGuardedFetch(NAS_LIMITS),
-        save: async (status) => {
-          await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
-          await redis.publish(NEWS_CHANNEL, '');
-        },
+        save: (status) => saveNasStatus(redis, status),
         now,
       }),
   };
@@ -96,7 +92,7 @@ async function feedsOf(setting: string | undefined): Promise<Feeds> {
 async function loadNames(): Promise<{ gazetteer: Gazetteer; airports: Map<string, Airport> }> {
   const airports = await readScheduledAirports();
   return {
-    gazetteer: createGazetteer({ airports, airlines: readAirlines() }),
+    gazetteer: createGazetteer({ airports, airlines: readNamedAirlines() }),
     airports: new Map(airports.map((airport) => [airport.iata, airport])),
   };
 }

@@ -11,7 +11,7 @@ export async function buildFeatures(
     await warehouse.loadReference(now());
     const rows = await warehouse.buildModels(progress);
     const checks = await warehouse.runChecks(now());
-    return { rows, checks };
+    return { rows, checks, conflicts: await warehouse.levelConflicts() };
   });
 }
 

@@ -9,6 +9,8 @@ export type Judgement = { eventType: EventType; impact: Impact; severity: number
 export type NewsText = {
   title: string;
   description: string;
+  /** The title with its airports and airlines called so: what brings them to a halt is said in many names. */
+  nameless: string;
   /** How much the names in it are of flying: 2 an airport's own or an airline's, 1 a city or country, 0 none. */
   namesAviation: 0 | 1 | 2;
   /** Year it was published in; an earlier one in the title marks a look back. */
@@ -82,7 +84,10 @@ function read(news: NewsText): Reading | undefined {
   return {
     type,
     evidence,
-    disruption: worst(findPhrases(`${title}${description}`, 'disruption', languages)),
+    disruption: worst([
+      ...findPhrases(`${title}${description}`, 'disruption', languages),
+      ...findPhrases(folded(news.nameless), 'halt', languages),
+    ]),
     vetoes: findPhrases(title, 'veto', languages),
     isProspect: findPhrases(title, 'prospect', languages).length > 0,
   };
@@ -102,7 +107,9 @@ const UNTOLD: Record<EventType, number> = {
 const PROSPECT_SHARE = 0.8;
 
 function rated(eventType: EventType, disruption: number, isProspect: boolean): Judgement {
-  const told = disruption === 0 ? UNTOLD[eventType] : disruption;
+  // A strike stops flights whatever else is said of it, such as whom it makes wait.
+  const least = eventType === 'strike' || disruption === 0 ? UNTOLD[eventType] : 0;
+  const told = Math.max(least, disruption);
   const severity = Math.round(100 * told * (isProspect ? PROSPECT_SHARE : 1)) / 100;
   return { eventType, severity, impact: impactOf(severity) };
 }

@@ -1,7 +1,7 @@
 import type { EventType } from '../../models/event-risk.ts';
 import { classify, endedEvent, type Judgement } from './classify.ts';
 import type { Gazetteer } from './gazetteer.ts';
-import { matchPlaces, type Touches } from './match-places.ts';
+import { matchPlaces, withoutNames, type Touches } from './match-places.ts';
 
 /** What an item means for flights, and for which. */
 export type Judged = Judgement & { touches: Touches };
@@ -14,14 +14,15 @@ type Text = { title: string; description: string };
 /** Judges an item by its words and the names in it; `undefined` when it disrupts no flight. Pure. */
 export function judge(item: Text, year: number, gazetteer: Gazetteer): Judged | undefined {
   const { namesAviation, touches } = placesOf(item, gazetteer);
-  const judgement = classify({ ...item, namesAviation, year });
+  const nameless = withoutNames(item.title, gazetteer);
+  const judgement = classify({ ...item, nameless, namesAviation, year });
   return judgement && { ...judgement, touches };
 }
 
 /** What an item says is over, such as a strike that is called off; `undefined` for all others. Pure. */
 export function judgeEnding(item: Text, year: number, gazetteer: Gazetteer): Ending | undefined {
   const { namesAviation, touches } = placesOf(item, gazetteer);
-  const eventType = endedEvent({ ...item, namesAviation, year });
+  const eventType = endedEvent({ ...item, nameless: '', namesAviation, year });
   return eventType && { eventType, touches };
 }
 

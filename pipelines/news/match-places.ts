@@ -21,6 +21,25 @@ const BEFORE_PLACE = new Set(names.beforePlace);
 const AFTER_PLACE = new Set(names.afterPlace);
 const AFTER_CARRIER = new Set(names.afterCarrier);
 
+/**
+ * The text with each airport, or city of one, that it names called `airport`, and each airline `airline`: what is said of
+ * them, whatever their names.
+ */
+export function withoutNames(text: string, gazetteer: Gazetteer): string {
+  const words = wordsOf(text);
+  const hits = hitsOf(words, gazetteer).filter((hit) => isMeant(hit, words));
+  const codes = new Set(codesOf(words, gazetteer));
+  const told = words.map(({ text }) => (codes.has(text) ? 'airport' : text));
+  for (const { entry, from, to } of hits) {
+    const called = 'carrier' in entry ? 'airline' : 'airports' in entry ? 'airport' : undefined;
+    if (called !== undefined) told.fill('', from, to).splice(from, 1, called);
+  }
+  return told
+    .filter(Boolean)
+    .join(' ')
+    .replaceAll(/\bairport(?: airport)+\b/gi, 'airport');
+}
+
 /** Airports, airlines and countries named in a text. */
 export function matchPlaces(text: string, gazetteer: Gazetteer): Places {
   const words = wordsOf(text);

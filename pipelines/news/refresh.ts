@@ -6,6 +6,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { nameOf, type FeedReader, type FeedReading } from './feed-reader.ts';
 import { routeAddress, type FeedAddress, type Feeds } from './feeds.ts';
 import type { Gazetteer } from './gazetteer.ts';
+import { eventDays } from './event-days.ts';
 import { markEnded, type DatedEnding } from './endings.ts';
 import { judge, judgeEnding } from './judge.ts';
 import type { FeedParser } from './parser-thread.ts';
@@ -93,7 +94,7 @@ async function refresh(
   const fresh = await summarised(relevant, deps);
   const items = await deps.place.changeItems((known) =>
     markEnded(mergeStories(known, fresh), endings)
-      .filter(({ publishedAt }) => Date.parse(publishedAt) > now.getTime() - NEWS_DAYS * DAY_MS)
+      .filter((item) => isOfTheseDays(item, now))
       .toSorted((a, b) => (a.publishedAt < b.publishedAt ? 1 : -1))
       .slice(0, MAX_ITEMS),
   );
@@ -162,7 +163,15 @@ function relevantItem(entry: Sourced, names: Gazetteer, now: Date): Unsummarised
   if (airports.length + carriers.length + countries.length === 0) return [];
   const { title, description, url, source } = entry;
   const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
-  return [{ id, title, description, url, source, publishedAt: at.toISOString(), ...judged }];
+  const days = eventDays(title, judged.eventType, at);
+  const dated = { publishedAt: at.toISOString(), ...(days && { days }) };
+  return [{ id, title, description, url, source, ...dated, ...judged }];
+}
+
+/** Of the last seven days, or of days of its own that were not over before them. */
+function isOfTheseDays({ publishedAt, days }: NewsItem, now: Date): boolean {
+  const latest = Math.max(Date.parse(publishedAt), days ? Date.parse(days.until) + DAY_MS : 0);
+  return latest > now.getTime() - NEWS_DAYS * DAY_MS;
 }
 
 /** The event the entry says is over, when it says so in these days. */

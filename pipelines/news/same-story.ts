@@ -74,5 +74,13 @@ function together(a: NewsItem, b: NewsItem): NewsItem {
           carriers: union(a.touches.carriers, b.touches.carriers),
           countries: union(a.touches.countries, b.touches.countries),
         };
-  return { ...a, severity: worse.severity, impact: worse.impact, touches };
+  const days = a.id === b.id ? b.days : (a.days ?? b.days);
+  const { days: _, ...rest } = a;
+  return {
+    ...rest,
+    severity: worse.severity,
+    impact: worse.impact,
+    touches,
+    ...(days && { days }),
+  };
 }

@@ -1,3 +1,4 @@
+import { listed } from '../../models/listed.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /** An item before it has its summary. */
@@ -21,9 +22,6 @@ const EFFECTS: Record<NewsItem['impact'], string> = {
   high: 'is reported to stop or cancel flights',
 };
 
-/** The most places a sentence can bear. */
-const MOST_NAMED = 3;
-
 /** The sentence made from what the classifier found, and nothing else: it cannot say what the source does not. */
 export function builtInSummary({ eventType, impact, touches }: Unsummarised): string {
   return `${CAUSES[eventType]} ${EFFECTS[impact]}${whose(touches)}${where(touches)}.`;
@@ -39,11 +37,4 @@ function where({ airports, countries }: NewsItem['touches']): string {
   return countries.length === 0
     ? ''
     : ` in ${listed(countries.map((code) => names.of(code) ?? code))}`;
-}
-
-function listed(names: string[]): string {
-  if (names.length > MOST_NAMED) {
-    return `${names.slice(0, MOST_NAMED).join(', ')} and ${names.length - MOST_NAMED} more`;
-  }
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

@@ -11,6 +11,7 @@ import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { hours } from '../models/helpers/hours.ts';
 import { OURS, someModel } from '../models/helpers/model.ts';
+import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
 import { aModel, shelfWith } from './helpers/model.ts';
@@ -194,8 +195,8 @@ test('the model is asked again once a forecast was fetched anew, and is told the
 test('events do not reach the model, so news do not have it asked again', async (t) => {
   const { assess, asked, told } = await anObservedModel(t);
   const store = aStore();
-  const calm = await assess(QUERY, store, { eventRisk: 0.1 });
-  const strike = await assess(QUERY, store, { eventRisk: 0.9 });
+  const calm = await assess(QUERY, store, {});
+  const strike = await assess(QUERY, store, { danger: someDanger() });
   t.deepEqual(told, [{}]);
   t.is(asked.times, 1);
   t.true(strike.score > calm.score);

@@ -69,6 +69,7 @@ const MANIFEST: StoreManifest = {
   provider: 'bts',
   months: ['2025-01', '2025-02'],
   lastFlightDate: '2025-02-28',
+  lastLevelMonth: '2025-12',
   tables: {},
 };
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { eventRisk, type EventFlight, type FlightEvent } from '../../models/event-risk.ts';
+import { weightOf, type EventFlight, type FlightEvent } from '../../models/event-risk.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 
@@ -8,6 +8,7 @@ const event = (changes: Partial<FlightEvent> = {}): FlightEvent => ({
   severity: 0.8,
   publishedAt: '2026-11-20T12:00:00Z',
   touches: { airports: ['JFK'], carriers: [], countries: [] },
+  source: 'The Wire',
   ...changes,
 });
 
@@ -15,59 +16,70 @@ const flight = (changes: Partial<EventFlight> = {}): EventFlight => ({
   origin: 'JFK',
   dest: 'LAX',
   carrier: 'AA',
-  flightDate: '2026-11-21',
+  flightDate: '2026-11-20',
   countries: ['US', 'US'],
   ...changes,
 });
 
-const risk = (events: FlightEvent[], changes: Partial<EventFlight> = {}, now = NOW) =>
-  Math.round(1000 * eventRisk(flight(changes), events, now)) / 1000;
+const weight = (one: FlightEvent, changes: Partial<EventFlight> = {}, now = NOW) =>
+  Math.round(1000 * weightOf(one, flight(changes), now)) / 1000;
 
 const touches = (changes: Partial<FlightEvent['touches']>) => ({
   touches: { airports: [], carriers: [], countries: [], ...changes },
 });
 
 test('an event at an airport touches flights from and to it, and no others', (t) => {
-  t.is(risk([event()]), 0.8);
-  t.is(risk([event()], { origin: 'BOS', dest: 'JFK' }), 0.8);
-  t.is(risk([event()], { origin: 'BOS' }), 0);
-  t.is(risk([]), 0);
+  t.is(weight(event()), 1);
+  t.is(weight(event(), { origin: 'BOS', dest: 'JFK' }), 1);
+  t.is(weight(event(), { origin: 'BOS' }), 0);
 });
 
 test('an event of a country touches all its airports', (t) => {
-  t.is(risk([event(touches({ countries: ['US'] }))]), 0.8);
-  t.is(risk([event(touches({ countries: ['US'] }))], { countries: ['GB', 'US'] }), 0.8);
-  t.is(risk([event(touches({ countries: ['FR'] }))]), 0);
+  t.is(weight(event(touches({ countries: ['US'] }))), 1);
+  t.is(weight(event(touches({ countries: ['US'] })), { countries: ['GB', 'US'] }), 1);
+  t.is(weight(event(touches({ countries: ['FR'] }))), 0);
 });
 
 test('an event of an airline touches its flights; at an airport, the others there by half', (t) => {
-  t.is(risk([event(touches({ carriers: ['AA'] }))]), 0.8);
-  t.is(risk([event(touches({ carriers: ['DL'] }))]), 0);
-  t.is(risk([event(touches({ carriers: ['AA'], airports: ['JFK'] }))]), 0.8);
-  t.is(risk([event(touches({ carriers: ['DL'], airports: ['JFK'] }))]), 0.4);
-  t.is(risk([event(touches({ carriers: ['AA'], airports: ['BOS'] }))]), 0);
-  t.is(risk([event(touches({ carriers: ['AA'], countries: ['FR'] }))]), 0);
+  t.is(weight(event(touches({ carriers: ['AA'] }))), 1);
+  t.is(weight(event(touches({ carriers: ['DL'] }))), 0);
+  t.is(weight(event(touches({ carriers: ['AA'], airports: ['JFK'] }))), 1);
+  t.is(weight(event(touches({ carriers: ['DL'], airports: ['JFK'] }))), 0.5);
+  t.is(weight(event(touches({ carriers: ['AA'], airports: ['BOS'] }))), 0);
+  t.is(weight(event(touches({ carriers: ['AA'], countries: ['FR'] }))), 0);
 });
 
 test('an event fades with its age and says nothing after seven days', (t) => {
-  const after = (iso: string) => risk([event()], {}, new Date(iso));
-  t.is(after('2026-11-20T12:00:00Z'), 0.8);
-  t.is(after('2026-11-24T00:00:00Z'), 0.4);
+  const after = (iso: string) => weight(event(), {}, new Date(iso));
+  t.is(after('2026-11-20T12:00:00Z'), 1);
+  t.is(after('2026-11-24T00:00:00Z'), 0.5);
   t.is(after('2026-11-27T12:00:00Z'), 0);
   t.is(after('2027-11-27T12:00:00Z'), 0);
 });
 
-test('an event touches flights near it, not those months ahead', (t) => {
-  t.is(risk([event()], { flightDate: '2026-11-27' }), 0.8);
-  t.is(risk([event()], { flightDate: '2026-12-01' }), 0.343);
-  t.is(risk([event()], { flightDate: '2026-12-04' }), 0);
-  t.is(risk([event()], { flightDate: '2027-05-20' }), 0);
-  t.is(risk([event()], { flightDate: '2026-11-18' }), 0);
-  t.is(risk([event({ eventType: 'weather' })], { flightDate: '2026-11-23' }), 0.4);
-  t.is(risk([event({ eventType: 'weather' })], { flightDate: '2026-11-24' }), 0);
+test('an event touches flights of its day most, then less, and none beyond its reach', (t) => {
+  const on = (flightDate: string, one = event()) => weight(one, { flightDate });
+  t.is(on('2026-11-19'), 1, 'yesterday there may be today here');
+  t.is(on('2026-11-18'), 0);
+  t.is(on('2026-11-21'), 0.862);
+  t.is(on('2026-11-27'), 0.25);
+  t.is(on('2026-12-04'), 0);
+  t.is(on('2027-05-20'), 0);
+  const storm = event({ eventType: 'weather' });
+  t.is(on('2026-11-22', storm), 0.25);
+  t.is(on('2026-11-24', storm), 0);
 });
 
-test('events add up without ever passing 1', (t) => {
-  t.is(risk([event({ severity: 0.5 }), event({ severity: 0.5 })]), 0.75);
-  t.is(risk(Array.from({ length: 50 }, () => event())), 1);
+test('an event with days of its own touches flights of those days, and a quarter of it the day after', (t) => {
+  const strike = event({ days: { from: '2026-11-24', until: '2026-11-25' } });
+  const on = (flightDate: string, now = NOW) => weight(strike, { flightDate }, now);
+  t.deepEqual(
+    ['2026-11-20', '2026-11-23', '2026-11-24', '2026-11-25', '2026-11-26', '2026-11-27'].map(
+      (date) => on(date),
+    ),
+    [0, 0, 1, 1, 0.25, 0],
+  );
+  const onTheDay = new Date('2026-11-25T18:00:00Z');
+  t.is(on('2026-11-25', onTheDay), 1, 'it does not fade before it is over');
+  t.is(on('2026-11-26', new Date('2026-11-29T12:00:00Z')), 0.125);
 });

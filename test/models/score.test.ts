@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { assessFlight } from '../../models/score.ts';
 import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
 import { TYPICAL_RISK } from '../../models/weather-risk.ts';
+import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL: FlightQuery = {
@@ -144,11 +145,11 @@ test('contributions and the part of the model add up to the score before roundin
         congestion: share,
         odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
         weather: share,
-        eventRisk: share,
+        logOdds: fc.double({ min: 0, max: 5, noNaN: true }),
         mlProbability: fc.option(share, { nil: undefined }),
       }),
       ({ delayedRate, cancelledRate, flightCount, congestion, odds, weather, ...live }) => {
-        const { eventRisk, mlProbability } = live;
+        const { logOdds, mlProbability } = live;
         const store = {
           ...aStore(),
           routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
@@ -158,11 +159,11 @@ test('contributions and the part of the model add up to the score before roundin
         };
         const result = assessFlight(JFK_LAX_DL, store, {
           weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
-          eventRisk,
+          danger: someDanger({ logOdds }),
           ...(mlProbability !== undefined && { mlProbability }),
         });
         const statistical = result.components.reduce((sum, part) => sum + part.contribution, 0);
-        const ml = 30 * (mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
+        const ml = 30 * (result.mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
         t.true(Math.abs(statistical + ml - result.score) <= 0.5 + 1e-9);
         t.true(result.score >= 0 && result.score <= 100);
         t.deepEqual(

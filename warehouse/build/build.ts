@@ -31,6 +31,7 @@ export const MODELS = [
   'marts/season_odds',
   'marts/airport_climatology',
   'marts/delay_effects',
+  'intermediate/int_level_conflicts',
 ] as const;
 
 /** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
@@ -44,6 +45,7 @@ export const CHECKS = [
   'known_delays',
   'marts_keep_every_flight',
   'late_from_15',
+  'level_conflicts',
   'month_volume',
   'rates_range',
   'route_carrier_otp_rates',

@@ -45,8 +45,9 @@ export async function rebuildWarehouse(
       progress(months.length + 1, total, what),
     );
     const checks = await warehouse.runChecks(now());
+    const conflicts = await warehouse.levelConflicts();
     await warehouse.loadRuns();
-    return { months, flights, rows, checks };
+    return { months, flights, rows, checks, conflicts };
   });
   await syncPath(fresh.warehouseFile);
   await rm(`${warehouseFile}.wal`, { force: true });

@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BuildReport, CheckResult } from './reports.ts';
+import type { BuildReport, CheckResult, LevelConflict } from './reports.ts';
+import { levelConflicts } from './level-conflicts.ts';
 import type { Progress } from '../progress.ts';
 import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
@@ -33,6 +34,8 @@ export type Warehouse = {
   /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
   buildModels: (progress: Progress) => Promise<BuildReport['rows']>;
   runChecks: (now: Date) => Promise<CheckResult[]>;
+  /** Where flights and the delay-cause table disagreed at the last build. */
+  levelConflicts: () => Promise<LevelConflict[]>;
   /** Results of the checks of the last build. */
   lastChecks: () => Promise<CheckResult[]>;
   /** The marts, and the model if there is one, as the files of a new store version, still unpublished. */
@@ -79,6 +82,7 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     loadReference: (now) => loadReference(db, now),
     buildModels: (progress) => buildIfChanged(db, progress),
     runChecks: (now) => runChecks(db, now),
+    levelConflicts: () => levelConflicts(db),
     lastChecks: () => lastChecks(db),
     exportStore: (now, model) => exportStore(db, now, model),
     loadRuns: () => loadRuns(db, runsDir),

@@ -137,10 +137,19 @@ export type LakeSurvey = { manifests: MonthManifest[]; damaged: string[] };
 
 /** What the lake holds, damaged months included; for who has to tell it. */
 export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
+  return surveyOf(lakeDir, readManifests, readManifest);
+}
+
+/** What a tree holds by `all`, which reads its months by `one`. */
+export async function surveyOf<M>(
+  lakeDir: string,
+  all: (lakeDir: string, read: ReadMonth<M>) => Promise<M[]>,
+  one: ReadMonth<M>,
+): Promise<{ manifests: M[]; damaged: string[] }> {
   const damaged: string[] = [];
-  const manifests = await readManifests(lakeDir, async (_, month) => {
+  const manifests = await all(lakeDir, async (dir, month) => {
     try {
-      return await readManifest(lakeDir, month);
+      return await one(dir, month);
     } catch (error) {
       if (!(error instanceof CorruptFileError)) throw error;
       damaged.push(month);
@@ -149,6 +158,8 @@ export async function surveyLake(lakeDir: string): Promise<LakeSurvey> {
   });
   return { manifests, damaged };
 }
+
+type ReadMonth<M> = (lakeDir: string, month: string) => Promise<M | undefined>;
 
 /** The files a manifest names. */
 export function filesOf({ files }: { files: Record<string, LakeFile | undefined> }): LakeFile[] {

@@ -1,5 +1,12 @@
 import path from 'node:path';
-import { monthDir, monthsIn, orUndefined, type LakeFile, type MonthManifest } from './lake.ts';
+import {
+  monthDir,
+  monthsIn,
+  orUndefined,
+  surveyOf,
+  type LakeFile,
+  type MonthManifest,
+} from './lake.ts';
 import { readSealed } from './sealed.ts';
 
 /** `manifest.json` of a month of the delay-cause table, in a tree of the lake beside flights and weather. */
@@ -37,4 +44,11 @@ export async function levelManifests(
   const months = await monthsIn(lakeDir, 'levels');
   const manifests = await Promise.all(months.map((month) => read(lakeDir, month)));
   return manifests.filter((manifest) => manifest !== undefined);
+}
+
+/** What the lake holds of the table, damaged months included; for who has to tell it. */
+export function surveyLevels(
+  lakeDir: string,
+): Promise<{ manifests: LevelManifest[]; damaged: string[] }> {
+  return surveyOf(lakeDir, levelManifests, readLevelManifest);
 }

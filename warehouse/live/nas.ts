@@ -1,4 +1,6 @@
+import type { Redis } from 'ioredis';
 import { z } from 'zod';
+import { NEWS_CHANNEL } from './news.ts';
 
 /** What the worker and the API share of the FAA's airport status. */
 
@@ -34,4 +36,10 @@ export function readNasStatus(json: string | null): NasStatus | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Keeps the status and tells the APIs. */
+export async function saveNasStatus(redis: Redis, kept: NasStatus): Promise<void> {
+  await redis.set(NAS_STATUS_KEY, JSON.stringify(kept));
+  await redis.publish(NEWS_CHANNEL, '');
 }

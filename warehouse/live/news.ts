@@ -15,6 +15,8 @@ const newsItem = z.object({
   publishedAt: z.iso.datetime(),
   eventType: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
   impact: z.enum(['low', 'medium', 'high']),
+  /** The days it names for itself, both included; kept until they are over. */
+  days: z.object({ from: z.iso.date(), until: z.iso.date() }).optional(),
   /** When a later report said that it is over, ISO; kept so that an old feed does not bring it back. */
   endedAt: z.iso.datetime().optional(),
   /** 0 to 1; docs/news.md explains the scale. */

@@ -44,6 +44,11 @@ export function readAirlines(flown: readonly string[] = []): Airline[] {
     .map((iata) => holders.get(iata) ?? { iata, name: iata, country: '' });
 }
 
+/** Every airline a code stands for, flying or not: whom the news may name, on the day they cease, too. */
+export function readNamedAirlines(): Airline[] {
+  return [...holdersOfCodes().values()].toSorted((a, b) => (a.iata < b.iata ? -1 : 1));
+}
+
 /**
  * The airline each code stands for, flying or not.
  *

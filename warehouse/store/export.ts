@@ -21,12 +21,16 @@ export async function exportStore(db: Database, now: Date, model?: ModelFile): P
     `select strftime(max(flight_date), '%Y-%m-%d') as date from raw.airport_days
       where flight_date >= (select max(month) from marts.months)`,
   );
+  const [levels] = await db.rows<{ month: string | null }>(
+    `select strftime(max(month), '%Y-%m') as month from raw.delay_cause_months`,
+  );
   const store = packStore({
     rows,
     builtAt: now.toISOString(),
     provider: PROVIDER,
     months: months.map(({ month }) => month),
     lastFlightDate: last?.date ?? null,
+    ...(levels?.month && { lastLevelMonth: levels.month }),
   });
   return model ? withModel(store, model) : store;
 }

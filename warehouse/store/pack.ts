@@ -8,7 +8,7 @@ import type { StoreManifest } from './types.ts';
 export type StoreContent = {
   /** The rows of each table, in the order they are stored. */
   rows: Record<StoreTableName, Row[]>;
-} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate'>;
+} & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
 
 /** The files of a store version that holds those rows; the same content gives the same bytes. */
 export function packStore({ rows, ...content }: StoreContent): StoreFiles {

@@ -84,6 +84,8 @@ export type StoreManifest = {
   months: string[];
   /** Date of the newest flight, `YYYY-MM-DD`; null where the last month is known in sums only, as the seed is. */
   lastFlightDate: string | null;
+  /** Newest month of the delay-cause table, `YYYY-MM`; absent where the history has none of it. */
+  lastLevelMonth?: string;
   tables: Record<string, { file: string; rows: number; bytes: number; sha256: string }>;
   /** The model trained on such history; a store without one answers from statistics alone. */
   model?: { file: string; version: string; bytes: number; sha256: string; contract: string };

@@ -1,5 +1,6 @@
+import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
-import { count, table } from '../tables.ts';
+import { count, span, table } from '../tables.ts';
 
 /** How one file of an ingest ended. */
 export type FileResult =
@@ -19,6 +20,7 @@ export function ingestSummary(results: FileResult[]): string {
   const paragraphs = [
     table(HEAD, [...rows, totals(results)]),
     ...results.flatMap(rejectLines),
+    ...results.flatMap(emptyLine),
     ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
     ...results.flatMap(failureLine),
     nextStep(results),
@@ -29,13 +31,26 @@ export function ingestSummary(results: FileResult[]): string {
 function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
   if (report === undefined) return [[name, '', '', '', '', '', 'failed']];
   const { form } = report.source;
-  const months = report.months.map((month) => {
-    const counts = [month.rowsRead, rowsKept(month), month.rowsRejected].map(count);
-    return [name, form, month.month, ...counts, outcome(month, report, later)];
-  });
+  const months = rowsOfMonths(report, later).map((row) => [name, form, ...row]);
   const undated = sum(Object.values(report.undatedRejects));
   if (undated === 0) return months;
   return [...months, [name, form, 'no month', count(undated), '0', count(undated), 'rejected']];
+}
+
+/** Months of flights one by one; years of the delay-cause table by what became of them. */
+function rowsOfMonths(report: ExtractReport, later: FileResult[]): string[][] {
+  const row = (months: MonthReport[], how: string) => [
+    months.length === 1 && months[0] ? months[0].month : span(months.map(({ month }) => month)),
+    ...[(one: MonthReport) => one.rowsRead, rowsKept, (one: MonthReport) => one.rowsRejected].map(
+      (of) => count(sum(months.map(of))),
+    ),
+    how,
+  ];
+  if (!isDelayCauses(report.source)) {
+    return report.months.map((month) => row([month], outcome(month, report, later)));
+  }
+  const byOutcome = Map.groupBy(report.months, (month) => outcome(month, report, later));
+  return [...byOutcome].map(([how, months]) => row(months, how));
 }
 
 /** A month has one source: of two files in one command that hold it, the later one stays. */
@@ -44,7 +59,10 @@ function outcome(month: MonthReport, report: ExtractReport, later: FileResult[])
   const replacing = later.findLast(
     (file) =>
       file.report?.source.sha256 !== report.source.sha256 &&
-      file.report?.months.some((other) => other.month === month.month && !isRefused(other)),
+      // Months of flights and of the delay-cause table lie beside each other.
+      file.report !== undefined &&
+      isDelayCauses(file.report.source) === isDelayCauses(report.source) &&
+      file.report.months.some((other) => other.month === month.month && !isRefused(other)),
   );
   return replacing === undefined ? month.outcome : `replaced by ${replacing.name}`;
 }
@@ -68,6 +86,13 @@ function rejectLines({ name, report }: FileResult): string[] {
   return parts
     .filter(({ rejects }) => Object.keys(rejects).length > 0)
     .map(({ month, rejects }) => `${name}, ${month}: rejected ${reasons(rejects)}`);
+}
+
+function emptyLine({ name, report }: FileResult): string[] {
+  const empty = sum(report?.months.map(({ rowsEmpty = 0 }) => rowsEmpty) ?? []);
+  return empty === 0
+    ? []
+    : [`${name}: ${count(empty)} rows have no figures: no flights there then`];
 }
 
 function reasons(rejects: Record<string, number>): string {

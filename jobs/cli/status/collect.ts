@@ -1,8 +1,11 @@
 import { type Run, ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { surveyLake } from '../../../warehouse/lake/lake.ts';
+import { surveyLevels } from '../../../warehouse/lake/level-lake.ts';
+import { historyState } from '../../../warehouse/store/history-state.ts';
+import { levelStatus } from './levels.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
-import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import { readLevelSnapshot, readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
 import { modelStatus } from './model.ts';
@@ -22,13 +25,17 @@ export async function collectStatus(
   const { newest, extracts, built, buildDone, publishDone, trained } = await recentRuns(
     ledgerFiles(paths),
   );
-  const [lake, loaded, store] = await Promise.all([
+  const [lake, loaded, levelLake, loadedLevels, store] = await Promise.all([
     surveyLake(paths.lakeDir),
     readSnapshot(paths),
+    surveyLevels(paths.lakeDir),
+    readLevelSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
   const months = monthStatuses(lake, loaded, extracts);
-  const loadedAt = loaded
+  const build = buildDone?.detail as BuildReport | undefined;
+  const levels = levelStatus(levelLake, loadedLevels, build?.conflicts ?? []);
+  const loadedAt = [...loaded, ...loadedLevels]
     .map((month) => month.loadedAt)
     .toSorted()
     .at(-1);
@@ -36,6 +43,7 @@ export async function collectStatus(
   return {
     at: now.toISOString(),
     months,
+    levels,
     runs: newest.toReversed().map(withoutDetail),
     ...(built && {
       build: {
@@ -48,6 +56,8 @@ export async function collectStatus(
     model: await modelStatus(paths.modelsDir, store.modelVersion, trained),
     freshness: {
       ...(lastMonth !== undefined && { lastMonth }),
+      ...(levels.last !== undefined && { lastLevelMonth: levels.last }),
+      state: historyState({ flights: lastMonth, levels: levels.last }, now),
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
       ...(buildDone && { build: buildDone.finishedAt }),
       ...(publishDone && { publish: publishDone.finishedAt }),

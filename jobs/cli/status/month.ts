@@ -1,3 +1,4 @@
+import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
@@ -99,6 +100,8 @@ function sourceLines(detail: MonthDetail): string[] {
 function refusal(month: string, runs: Run[]): Record<string, number> | undefined {
   const reports = runs
     .filter(({ step, outcome }) => step === 'extract' && outcome === 'done')
-    .flatMap((run) => (run.detail as ExtractReport).months);
+    .map((run) => run.detail as ExtractReport)
+    .filter(({ source }) => !isDelayCauses(source))
+    .flatMap(({ months }) => months);
   return reports.findLast((one) => one.month === month && one.outcome === 'refused')?.rejects;
 }

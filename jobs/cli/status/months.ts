@@ -1,4 +1,6 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
+import { isDelayCauses } from '../../../pipelines/flights/form.ts';
+import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
@@ -39,7 +41,7 @@ export function monthStatuses(
   ].toSorted();
   const [first, last] = [known.at(0), known.at(-1)];
   if (first === undefined || last === undefined) return [];
-  return monthsFrom(first, last).map((month) => {
+  return monthsBetween(first, last).map((month) => {
     const manifest = manifests.find((one) => one.month === month);
     const held = loaded.find((one) => one.month === month);
     const refusal = refusals.get(month);
@@ -79,20 +81,12 @@ function lastRefusals(runs: Run[]): Map<string, Refusal> {
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
+    // Its months are not those of flights.
+    if (isDelayCauses(report.source)) continue;
     for (const { month, outcome, why } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);
       else refusals.set(month, { file: report.source.name, at: run.finishedAt, why });
     }
   }
   return refusals;
-}
-
-function monthsFrom(first: string, last: string): string[] {
-  const months: string[] = [];
-  const time = new Date(`${first}-01T00:00:00Z`);
-  for (let month = first; month <= last; month = time.toISOString().slice(0, 7)) {
-    months.push(month);
-    time.setUTCMonth(time.getUTCMonth() + 1);
-  }
-  return months;
 }

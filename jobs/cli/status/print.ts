@@ -1,3 +1,9 @@
+import {
+  MAX_FLIGHT_AGE,
+  MAX_LEVEL_AGE,
+  type HistoryState,
+} from '../../../warehouse/store/history-state.ts';
+import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import type { MonthState, MonthStatus } from './months.ts';
 import { ago, ahead, moment, seconds } from './times.ts';
@@ -21,6 +27,12 @@ const MEANING: Record<MonthState, string> = {
   missing: 'missing',
 };
 
+const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
+  old_flights: `flights are over ${MAX_FLIGHT_AGE} months old: how late they are is of today, routes and hours are not`,
+  old_levels: `how late flights are is over ${MAX_LEVEL_AGE} months old: ingest newer flights or the delay-cause table`,
+  old: 'flights and how late they are, both are old: back-fill newer months',
+};
+
 const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const ERROR_LENGTH = 60;
 
@@ -29,6 +41,7 @@ export function statusText(status: Status): string {
   const parts = [
     `Headwind at ${moment(status.at)}`,
     historyText(status.months),
+    levelLines(status.levels).join('\n'),
     [
       storeText(status),
       modelText(status),
@@ -108,15 +121,18 @@ function servedText(store: StoreStatus, redis: RedisStatus): string {
 }
 
 function freshnessText({ freshness, at }: Status): string {
-  const { lastMonth, load, build, publish } = freshness;
+  const { lastMonth, lastLevelMonth, state, load, build, publish } = freshness;
   const when = (iso: string | undefined) => (iso === undefined ? 'never' : ago(iso, at));
   const parts = [
     `last month ${lastMonth ?? 'none'}`,
+    `levels to ${lastLevelMonth ?? 'the last month of flights'}`,
     `loaded ${when(load)}`,
     `built ${when(build)}`,
     `published ${when(publish)}`,
   ];
-  return `Fresh    ${parts.join(' · ')}`;
+  const lines = [`Fresh    ${parts.join(' · ')}`];
+  if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
+  return lines.join('\n');
 }
 
 function weatherText({ redis, at }: Status): string {

@@ -1,5 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
+import type { HistoryState } from '../../../warehouse/store/history-state.ts';
+import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
 
 export type QueueStatus = {
@@ -68,13 +70,19 @@ export type ModelStatus = {
 export type Status = {
   at: string;
   months: MonthStatus[];
+  /** The delay-cause table. */
+  levels: LevelStatus;
   /** Newest first. */
   runs: RunStatus[];
   build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
   store: StoreStatus;
   model: ModelStatus;
   freshness: {
+    /** Newest month of flights, and of the delay-cause table. */
     lastMonth?: string;
+    lastLevelMonth?: string;
+    /** Whether they are recent enough; as `/api/health` has it of what is published. */
+    state: HistoryState;
     /** The last time each of them was done. */
     load?: string;
     build?: string;

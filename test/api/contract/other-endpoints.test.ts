@@ -61,11 +61,15 @@ const createdKey: Table = {
   message: text,
 };
 
+const monthOrNull = (value: unknown) =>
+  value === null || (typeof value === 'string' && /^\d{4}-\d{2}$/.test(value));
+
 /** 4.7. */
 const health: Table = {
   status: oneOf('ok', 'degraded', 'error'),
   time: instant,
-  components: { api: text, database: text, ml_model: text },
+  components: { api: text, database: text, ml_model: text, history: text },
+  history: { flights_until: monthOrNull, levels_until: monthOrNull },
 };
 
 /** 4.8. */

@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { scoreBody, type ScoreBody } from '../../../api/schemas/score.ts';
 import type { LiveInputs } from '../../../models/types.ts';
+import { someDanger } from '../../helpers/danger.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { anApi, scoreUrl } from '../helpers/app.ts';
 import { aServedApi } from '../helpers/served.ts';
@@ -131,7 +132,7 @@ function liveOf({ weather, eventRisk, mlProbability }: Given): LiveInputs {
       windMaxKmh: 0,
       precipMaxMm: 1,
     },
-    eventRisk,
+    danger: someDanger({ risk: eventRisk, logOdds: 5 * eventRisk }),
     ...(mlProbability !== undefined && { mlProbability }),
   };
 }
@@ -218,7 +219,11 @@ for (const [points, expected] of [
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
     const client = await aServedApi(t, {
       stores: { current: () => store },
-      liveInputs: () => ({ weatherDep: weather, weatherArr: weather, eventRisk: value }),
+      liveInputs: () => ({
+        weatherDep: weather,
+        weatherArr: weather,
+        danger: someDanger({ risk: value, logOdds: (5 * value) / 22 }),
+      }),
     });
     const body = await client.score(FLIGHT);
     t.is(body.score, points);

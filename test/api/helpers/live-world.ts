@@ -14,6 +14,11 @@ import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../../pipelines/news/summarise.ts';
 import { refreshWeather, weatherPolicy } from '../../../pipelines/weather/refresh.ts';
+import { refreshNas } from '../../../pipelines/nas/refresh.ts';
+import { saveNasStatus } from '../../../warehouse/live/nas.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import type { FlightQuery } from '../../../models/types.ts';
 import { saveForecasts } from '../../../warehouse/live/forecasts.ts';
 import { JFK, LAX } from '../../../bench/stage/forecasts.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -35,7 +40,12 @@ const STORE = {
 };
 
 /** An API on a Redis that the refreshes of a worker write to; `clock` tells both the time. */
-export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
+export async function liveWorld(
+  t: ExecutionContext,
+  gazetteer?: Gazetteer,
+  changes: { store?: ScoreStore } & Partial<ApiDeps> = {},
+) {
+  const { store = STORE, ...deps } = changes;
   const server = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(server.url);
   t.teardown(() => redis.disconnect());
@@ -47,12 +57,15 @@ export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
   await untilReady(own, 5_000);
   const live = watchForecasts({ connect, log });
   t.teardown(live.close);
-  const news = openLiveNews({ redis: own, connect, stores: { current: () => STORE }, now, log });
+  const news = openLiveNews({ redis: own, connect, stores: { current: () => store }, now, log });
   t.teardown(news.close);
+  const liveInputs = createLiveInputs({ live, danger: news.danger, now });
   const ask = anApi({
-    stores: { current: () => STORE },
-    liveInputs: createLiveInputs({ live, eventRisk: news.eventRisk, now }),
+    stores: { current: () => store },
+    liveInputs,
+    eventSources: news.eventSources,
     now,
+    ...deps,
   });
   return {
     redis,
@@ -79,6 +92,14 @@ export async function liveWorld(t: ExecutionContext, gazetteer?: Gazetteer) {
         () => undefined,
       );
       while (live.forecast('JFK')?.fetchedAt !== now().toISOString()) await sleep(10);
+    },
+    /** Empties the news, as when all of them are long past. */
+    forgetNews: () => createNewsPlace(redis).changeItems(() => []),
+    /** What the events in force mean for a flight, as the API knows it by now. */
+    danger: (query: FlightQuery) => news.danger(query, store),
+    /** Refreshes the airport status from that address. */
+    refreshStatus: async (url: string) => {
+      await refreshNas({ url, fetch, save: (status) => saveNasStatus(redis, status), now });
     },
     /** Refreshes the news from those feeds. */
     refreshNews: async (general: string[]) => {

@@ -54,7 +54,10 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
       news: live.news,
       flightNews: live.flightNews,
       eventSources: live.eventSources,
-      liveInputs: (query, store) => ({ eventRisk: live.eventRisk(query, store) }),
+      liveInputs: (query, store) => {
+        const danger = live.danger(query, store);
+        return danger ? { danger } : {};
+      },
       assess: assessFlight,
       now: () => clock.now(),
     });
@@ -164,7 +167,7 @@ test('without a worker the answer is what is known, and Redis away is no failure
   await place.changeItems(() => [recent()]);
   const { call, live } = await api(100);
   const [origin, dest] = [STORE.airport('JFK')!, STORE.airport('LAX')!];
-  t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
+  t.true(await until(() => live.danger(FLIGHT, STORE) !== undefined));
   t.like((await call(newsUrl())).body, { meta: { count: 1, cached: true } });
   await server.kill();
   t.is((await live.news({ origin, dest }, true)).items.length, 1);
@@ -191,17 +194,17 @@ test('a strike at an airport raises event risk and score of flights there, and o
   t.is(calm.risk, 0);
 
   await place.changeItems(() => [recent({ severity: 0.9, impact: 'high' })]);
-  t.true(await until(() => live.eventRisk(FLIGHT, STORE) > 0));
+  t.true(await until(() => live.danger(FLIGHT, STORE) !== undefined));
   const hit = await scoreOf('JFK', 'LAX');
-  t.true((hit.risk ?? 0) > 0.85);
+  t.true((hit.risk ?? 0) > 0.75);
   t.true(hit.score > calm.score);
-  t.true(((await scoreOf('LAX', 'JFK')).risk ?? 0) > 0.85);
+  t.true(((await scoreOf('LAX', 'JFK')).risk ?? 0) > 0.75);
   t.deepEqual(await scoreOf('AKL', 'LAX'), other);
   t.deepEqual((await scoreOf('JFK', 'LAX', 180)).risk, 0);
 
   const endedAt = new Date().toISOString();
   await place.changeItems((items) => items.map((item) => ({ ...item, endedAt })));
-  t.true(await until(() => live.eventRisk(FLIGHT, STORE) === 0));
+  t.true(await until(() => live.danger(FLIGHT, STORE) === undefined));
   t.deepEqual(await scoreOf('JFK', 'LAX'), calm);
 });
 
@@ -222,8 +225,8 @@ test('the lineage says how old the news are, and the airport status where it cou
   t.true(await until(() => live.eventSources(FLIGHT, STORE).newsAt !== undefined));
   t.deepEqual(await lineageOf('2026-07-29'), [30, 5], 'a status without measures counts, too');
   t.deepEqual(await lineageOf('2026-07-30'), [30, null], 'it says nothing of tomorrow');
-  clock.now = () => new Date('2026-07-29T15:26:00Z');
-  t.deepEqual(await lineageOf('2026-07-29'), [56, null], 'it is too old');
+  clock.now = () => new Date('2026-07-29T15:55:00Z');
+  t.deepEqual(await lineageOf('2026-07-29'), [85, null], 'it is too old');
 });
 
 test('a ground stop raises the risk of flights of today alone, while it is fresh', async (t) => {
@@ -234,10 +237,12 @@ test('a ground stop raises the risk of flights of today alone, while it is fresh
   const status = { fetchedAt: '2026-07-29T14:55:00.000Z', programs };
   await redis.set(NAS_STATUS_KEY, JSON.stringify(status));
   await redis.publish(NEWS_CHANNEL, '');
-  const risk = (flightDate: string) => live.eventRisk({ ...FLIGHT, flightDate }, STORE);
+  const risk = (flightDate: string) => live.danger({ ...FLIGHT, flightDate }, STORE)?.risk ?? 0;
   t.true(await until(() => risk('2026-07-29') > 0));
   t.is(Math.round(100 * risk('2026-07-29')), 80);
   t.is(risk('2026-07-30'), 0);
-  clock.now = () => new Date('2026-07-29T15:26:00Z');
+  clock.now = () => new Date('2026-07-29T15:40:00Z');
+  t.is(Math.round(100 * risk('2026-07-29')), 40, 'it fades');
+  clock.now = () => new Date('2026-07-29T15:55:00Z');
   t.is(risk('2026-07-29'), 0);
 });

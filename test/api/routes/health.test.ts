@@ -1,5 +1,5 @@
 import test from 'ava';
-import { healthBody } from '../../../api/schemas/health.ts';
+import { healthBody, type HealthBody } from '../../../api/schemas/health.ts';
 import { anApi, fakeKeys } from '../helpers/app.ts';
 import { aModel, shelfWith } from '../helpers/model.ts';
 
@@ -13,7 +13,8 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
   t.deepEqual(body, {
     status: 'ok',
     time: TIME,
-    components: { api: 'ok', database: 'ok', ml_model: 'ok' },
+    components: { api: 'ok', database: 'ok', ml_model: 'ok', history: 'ok' },
+    history: { flights_until: '2025-02', levels_until: '2025-12' },
   });
   t.is(headers['cache-control'], 'no-store');
 });
@@ -24,7 +25,8 @@ test('without a model the health is degraded, and still 200', async (t) => {
   t.deepEqual(body, {
     status: 'degraded',
     time: TIME,
-    components: { api: 'ok', database: 'ok', ml_model: 'unavailable' },
+    components: { api: 'ok', database: 'ok', ml_model: 'unavailable', history: 'ok' },
+    history: { flights_until: '2025-02', levels_until: '2025-12' },
   });
 });
 
@@ -34,7 +36,13 @@ test('without a store, which holds the model, the health is error and 503', asyn
   t.deepEqual(body, {
     status: 'error',
     time: TIME,
-    components: { api: 'ok', database: 'unavailable', ml_model: 'unavailable' },
+    components: {
+      api: 'ok',
+      database: 'unavailable',
+      ml_model: 'unavailable',
+      history: 'unavailable',
+    },
+    history: { flights_until: null, levels_until: null },
   });
 });
 
@@ -43,4 +51,18 @@ test('without Redis the health is error and 503', async (t) => {
   const { status, body } = await anApi({ keys })('/api/health');
   t.is(status, 503);
   t.like(body, { status: 'error', components: { database: 'unavailable' } });
+});
+
+test('a history grown old degrades the health and says which part did', async (t) => {
+  const { model } = await aModel(t);
+  const at = async (now: string) => {
+    const { status, body } = await anApi({ models: shelfWith(model), now: () => new Date(now) })(
+      '/api/health',
+    );
+    t.is(status, 200);
+    return [(body as HealthBody).status, (body as HealthBody).components.history];
+  };
+  t.deepEqual(await at('2026-12-31T00:00:00Z'), ['ok', 'ok']);
+  t.deepEqual(await at('2027-01-01T00:00:00Z'), ['degraded', 'old_levels']);
+  t.deepEqual(await at('2027-03-01T00:00:00Z'), ['degraded', 'old']);
 });

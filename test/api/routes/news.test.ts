@@ -1,6 +1,7 @@
 import test from 'ava';
 import type { FindNews } from '../../../api/live/news.ts';
 import { newsBody, type NewsItem } from '../../../api/schemas/news.ts';
+import { someDanger } from '../../helpers/danger.ts';
 import { anApi, fakeKeys, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
 const STRIKE: NewsItem = {
@@ -56,7 +57,7 @@ test('the news of a score are those known of the flight, and nobody is asked for
 });
 
 test('asking for the news changes nothing else of a score', async (t) => {
-  const call = anApi({ flightNews: () => [STRIKE], liveInputs: () => ({ eventRisk: 0.4 }) });
+  const call = anApi({ flightNews: () => [STRIKE], liveInputs: () => ({ danger: someDanger() }) });
   const { body } = await call(scoreUrl());
   const withNews = await call(scoreUrl({ news: 'true' }));
   t.deepEqual(withNews.body, { ...body, news: [STRIKE] });

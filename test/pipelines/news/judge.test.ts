@@ -57,6 +57,38 @@ test('severity tells closed from cancelled from late, and what is only feared co
   t.deepEqual(pick('Snow could delay flights in Oslo'), ['weather', 0.32, 'low']);
 });
 
+test('an airport that is closed and an airline that is grounded are told by any name, and no terminal or few aircraft', (t) => {
+  const severity = (title: string) => judged(title)?.severity;
+  for (const title of [
+    'JFK closed after plane skids off runway',
+    'Heathrow shut by substation fire',
+    'Fiumicino chiuso per incendio',
+    'American Airlines grounds all flights nationwide after IT outage',
+  ]) {
+    t.is(severity(title), 0.9, title);
+  }
+  for (const title of [
+    'Nationwide IT outage grounds American Airlines',
+    'United grounds flights over computer issue',
+    'Computer outage: American Airlines halts flights',
+  ]) {
+    t.is(severity(title), 0.85, title);
+  }
+  for (const title of [
+    'JFK Terminal 4 closed after smoke',
+    'Denver airport runway closed for hours',
+    'Alaska Airlines grounds 65 Boeing 737 MAX 9 jets',
+    'Delta Air Lines cancels 40 flights',
+  ]) {
+    t.is(severity(title), 0.7, title);
+  }
+});
+
+test('a strike is no small matter, whatever else is said of it; one that is only threatened counts for less', (t) => {
+  t.is(judged('Passengers face strike at Heathrow on 24 November')?.severity, 0.6);
+  t.is(judged('Strike could hit Heathrow')?.severity, 0.48);
+});
+
 test('a strike counts only where it hits flights', (t) => {
   t.is(typeOf('Airport staff in Lisbon on strike'), 'strike');
   t.is(typeOf('Lisbon metro staff on strike'), undefined);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import names from '../../../pipelines/news/names.json' with { type: 'json' };
 import { findPhrases, folded, languagesOf } from '../../../pipelines/news/phrases.ts';
-import { readAirlines } from '../../../warehouse/reference/airlines.ts';
+import { readNamedAirlines } from '../../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../../warehouse/reference/scheduled-airports.ts';
 
 const FOLDER = new URL('../../../pipelines/news/phrases/', import.meta.url);
@@ -62,7 +62,7 @@ test('every phrase can be found: plain letters, weights that are numbers, the sa
 
 test('the names listed by hand are of airports and airlines the reference data know', async (t) => {
   const airports = new Set((await readScheduledAirports()).map(({ iata }) => iata));
-  const airlines = new Set(readAirlines().map(({ iata }) => iata));
+  const airlines = new Set(readNamedAirlines().map(({ iata }) => iata));
   const listed = Object.values(names.airports);
   t.deepEqual(
     listed.filter((code) => !airports.has(code)),

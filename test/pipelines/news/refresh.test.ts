@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { realGazetteer } from '../../../bench/news/judged.ts';
-import { eventRisk } from '../../../models/event-risk.ts';
+import { dangerOf } from '../../../models/danger.ts';
 import { createGuardedFetch, type GuardedFetch } from '../../../pipelines/fetch-guarded.ts';
 import { createFeedReader } from '../../../pipelines/news/feed-reader.ts';
 import { openFeedParser } from '../../../pipelines/news/parser-thread.ts';
@@ -223,7 +223,10 @@ test('a story in two feeds is kept once, and raises the risk as one does', async
         ),
   );
   const flight = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-11-20' };
-  const risk = () => eventRisk({ ...flight, countries: ['US'] }, place.kept, NOW);
+  const risk = () => {
+    const inForce = { events: place.kept, measures: [] };
+    return dangerOf({ ...flight, countries: ['US'] }, inForce, () => undefined, NOW)?.risk ?? 0;
+  };
   await steps([`${upstream.url}/a`]).refreshNews(silent);
   const ofOne = risk();
   await steps([`${upstream.url}/a`, `${upstream.url}/b`]).refreshNews(silent);
@@ -249,4 +252,25 @@ test('a strike that is called off is a story no more, and its old report does no
   t.is((await refresh('/over')).kept, 0);
   t.is((await refresh('/b')).kept, 0);
   t.deepEqual(ongoing(place.kept), []);
+});
+
+test('a strike is kept until the day it names is over, and a week longer', async (t) => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') };
+  const title = 'Strike announced at Gatwick airport for 1 December';
+  const { upstream, place, steps } = await aWorld(
+    t,
+    ({ pathname }) =>
+      rss(...(pathname === '/a' ? [entry(title, 'Fri, 20 Nov 2026 11:00:00 GMT')] : [])),
+    clock,
+  );
+  const kept = async (iso: string) => {
+    clock.now = new Date(iso);
+    await steps([`${upstream.url}/none`]).refreshNews(silent);
+    return place.kept.map(({ days }) => days);
+  };
+  await steps([`${upstream.url}/a`]).refreshNews(silent);
+  const days = { from: '2026-12-01', until: '2026-12-01' };
+  t.deepEqual(await kept('2026-11-30T12:00:00Z'), [days]);
+  t.deepEqual(await kept('2026-12-08T12:00:00Z'), [days]);
+  t.deepEqual(await kept('2026-12-09T12:00:00Z'), []);
 });

@@ -1,10 +1,17 @@
--- warn: the newest month of history is more than six months behind; BTS publishes two to three months late
+-- warn: flights are over two years old, or neither they nor the delay-cause table are of the last six months; BTS publishes
+-- two to three months late
 with
 newest as (
-    select max(month) as month
-    from raw.lake_months
+    select
+        (select max(month) from raw.lake_months) as last_flight_month,
+        (select max(month) from raw.delay_cause_months) as last_level_month,
+        date_trunc('month', coalesce(getvariable('today')::date, current_date)) as this_month
 )
 
-select month as last_month
+select
+    last_flight_month,
+    last_level_month
 from newest
-where month < date_trunc('month', coalesce(getvariable('today')::date, current_date)) - interval 6 months
+where
+    last_flight_month < this_month - interval 24 months
+    or greatest(last_flight_month, last_level_month) < this_month - interval 6 months

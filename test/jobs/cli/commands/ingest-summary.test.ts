@@ -24,6 +24,24 @@ test('of two files with the same month, the earlier is said to be replaced', (t)
   t.regex(summary, /b\.csv .* 2018-02 .* written/);
 });
 
+test('months of the delay-cause table have one row by what became of them, and replace no flights', (t) => {
+  const { name, report } = aFile('table.csv', ['2018-01', '2018-02', '2018-03'], ['2018-02']);
+  const [first, ...others] = report.months;
+  const table = {
+    name,
+    report: {
+      ...report,
+      source: { ...report.source, form: 'delay_causes' },
+      months: [{ ...first!, rowsEmpty: 7 }, ...others],
+    },
+  };
+  const summary = ingestSummary([aFile('a.csv', ['2018-01']), table]);
+  t.regex(summary, /a\.csv .* 2018-01 .* written/);
+  t.regex(summary, /table\.csv .* 2 months from 2018-01 to 2018-03 │ +200 │ +200 │ +0 │ written/);
+  t.regex(summary, /table\.csv .* 2018-02 +│ +100 │ +0 │ +100 │ refused/);
+  t.regex(summary, /table\.csv: 7 rows have no figures: no flights there then\n/);
+});
+
 test('a refused month replaces nothing', (t) => {
   const summary = ingestSummary([
     aFile('a.csv', ['2018-02']),

@@ -14,7 +14,8 @@ function aStatus(changes: Partial<Status> = {}): Status {
     runs: [],
     store: { months: [], kept: [] },
     model: { version: null },
-    freshness: {},
+    levels: { months: 0, rows: 0, missing: [], pending: [], damaged: [], conflicts: [] },
+    freshness: { state: 'ok' },
     redis: { state: 'up', queues, schedules: [] },
     ...changes,
   };

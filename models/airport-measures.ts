@@ -20,12 +20,11 @@ const SHARES: Record<AirportMeasure['kind'], { origin: number; dest: number }> =
   arrivals: { origin: 0, dest: 1 },
 };
 
-/** Risk of a flight departing now from the measures in force, 0 to 1; together as events are. Pure. */
-export function nasRisk({ origin, dest }: Ends, measures: readonly AirportMeasure[]): number {
-  let calm = 1;
-  for (const { airport, kind, severity } of measures) {
-    if (airport === origin) calm *= 1 - severity * SHARES[kind].origin;
-    if (airport === dest) calm *= 1 - severity * SHARES[kind].dest;
-  }
-  return 1 - calm;
+/** Share of a measure that is the flight's, 0 to 1: the larger of what it is at its two ends. */
+export function measureShare(
+  { airport, kind }: Pick<AirportMeasure, 'airport' | 'kind'>,
+  { origin, dest }: Ends,
+): number {
+  const atOrigin = airport === origin ? SHARES[kind].origin : 0;
+  return Math.max(atOrigin, airport === dest ? SHARES[kind].dest : 0);
 }

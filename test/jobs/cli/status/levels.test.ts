@@ -1,0 +1,78 @@
+import test from 'ava';
+import { levelLines, levelStatus } from '../../../../jobs/cli/status/levels.ts';
+import type { LevelManifest } from '../../../../warehouse/lake/level-lake.ts';
+
+const AT = '2026-11-01T00:00:00.000Z';
+
+function aManifest(month: string, extractedAt = AT): LevelManifest {
+  return {
+    month,
+    source: { name: 'table.csv', sha256: 'aa', bytes: 1, form: 'delay_causes' },
+    rows: { read: 3, loaded: 2, empty: 1, rejected: 0 },
+    rejects: {},
+    files: { delayCauses: { name: 'a.parquet', rows: 2, bytes: 1, sha256: 'bb' } },
+    sourceRows: 3,
+    codeVersion: 'test',
+    extractedAt,
+  };
+}
+
+function loaded(month: string) {
+  return {
+    month,
+    sourceName: 'table.csv',
+    sourceSha256: 'aa',
+    rows: 2,
+    extractedAt: AT,
+    loadedAt: AT,
+  };
+}
+
+const CONFLICT = {
+  form: 'bts_short',
+  firstMonth: '2025-01',
+  lastMonth: '2025-03',
+  compared: 900,
+  conflicts: 12,
+  flightShare: 0.0314,
+  month: '2025-02',
+  carrier: 'DL',
+  airport: 'ATL',
+  source: '2025-02.csv',
+  flights: 1_900,
+  flightsTold: 2_100,
+  late: 300,
+  lateTold: 350,
+};
+
+test('the table has one line, whatever its months', (t) => {
+  const lake = { manifests: ['2025-01', '2025-02'].map((month) => aManifest(month)), damaged: [] };
+  const status = levelStatus(lake, [loaded('2025-01'), loaded('2025-02')], []);
+  t.deepEqual(levelLines(status), [
+    'Levels   2 months of the delay-cause table, 2025-01 to 2025-02, 4 rows',
+  ]);
+});
+
+test('gaps, months to load and damaged ones are named, many by first and last', (t) => {
+  const lake = {
+    manifests: [
+      aManifest('2025-01', '2026-11-02T00:00:00.000Z'),
+      ...['2025-07', '2025-08', '2025-09', '2025-10'].map((month) => aManifest(month)),
+    ],
+    damaged: ['2025-11'],
+  };
+  const months = ['2025-01', '2025-03', '2025-07'].map(loaded);
+  t.deepEqual(levelLines(levelStatus(lake, months, [])), [
+    'Levels   3 months of the delay-cause table, 2025-01 to 2025-07, 6 rows; missing: 4 from 2025-02 to 2025-06; ' +
+      'in the lake, not loaded: 4 from 2025-01 to 2025-10; damaged in the lake, ingest again: 2025-11',
+  ]);
+});
+
+test('a form of flights in conflict with the table has one line, with the place that differs most', (t) => {
+  const lines = levelLines(levelStatus({ manifests: [], damaged: [] }, [], [CONFLICT]));
+  t.deepEqual(lines, [
+    'Levels   no months of the delay-cause table yet: make ingest FILE=path',
+    '         bts_short and the table differ by over 2 % in 2025-01 to 2025-03: 12 of 900 months of whole airlines at airports, ' +
+      '3.1 % of their flights; most DL at ATL in 2025-02: 1,900 flights in 2025-02.csv, 2,100 in the table, late 300 and 350',
+  ]);
+});

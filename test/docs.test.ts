@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
-import { CHECKS, MODELS } from '../warehouse/build/build.ts';
+import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';
 import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
 

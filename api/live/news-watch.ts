@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { getEither, hgetEither } from '../../warehouse/live/former.ts';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../../warehouse/live/nas.ts';
 import {
   NEWS_CHANNEL,
@@ -44,9 +45,10 @@ export function watchNews({ connect, log }: NewsWatchDeps): NewsWatch {
   let [last, lastNas]: (string | null | undefined)[] = [];
 
   const read = async ({ redis, signal }: Look) => {
-    const [[json = null, nas = null], newsAt] = await Promise.all([
-      redis.mget(NEWS_ITEMS_KEY, NAS_STATUS_KEY),
-      redis.hget(NEWS_ROUTES_KEY, ''),
+    const [json, nas, newsAt] = await Promise.all([
+      getEither(redis, NEWS_ITEMS_KEY),
+      getEither(redis, NAS_STATUS_KEY),
+      hgetEither(redis, NEWS_ROUTES_KEY, ''),
     ]);
     signal.throwIfAborted();
     // The hash is emptied when it grows too big; what is known of the news stays.

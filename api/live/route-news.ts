@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { share, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
+import { hgetEither } from '../../warehouse/live/former.ts';
 import {
   NEWS_ROUTES_KEY,
   NEWS_WANTED_KEY,
@@ -101,7 +102,7 @@ function routeItems(origin: string, dest: string, { stores, feed }: RouteNewsDep
 }
 
 async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<string | undefined> {
-  return (await redis.hget(NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
+  return (await hgetEither(redis, NEWS_ROUTES_KEY, route).catch(() => null)) ?? undefined;
 }
 
 /** Whether the worker fetched the route for us, or for somebody who asked at the same time. */

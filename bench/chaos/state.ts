@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { MODELS } from '../../warehouse/build/build.ts';
+import { MODELS } from '../../warehouse/build/models.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';

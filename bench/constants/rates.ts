@@ -1,4 +1,4 @@
-import { MODELS } from '../../warehouse/build/build.ts';
+import { modelsFor } from '../../warehouse/build/models.ts';
 import type { Database } from '../../warehouse/connect.ts';
 import { atOwnLevel, logLoss, type Held } from '../../models/evaluate/log-loss.ts';
 import type { Fold } from '../../jobs/cli/fit/report.ts';
@@ -7,7 +7,7 @@ import type { History } from './histories.ts';
 /** Months of history before the first month that is predicted. */
 const FIRST_MONTHS = 3;
 
-const LAST_RATE_MODEL = MODELS.indexOf('marts/route_carrier_otp');
+const RATE_MODELS = modelsFor('marts/route_carrier_otp');
 
 /**
  * Predicts each month, airline-route by airline-route, from the months that end `horizon` months before it (1: from all
@@ -88,7 +88,7 @@ function fold(month: string, candidates: Record<string, Held[]>): Fold {
 }
 
 async function buildRates(db: Database, halfLife: number): Promise<void> {
-  for (const model of MODELS.slice(0, LAST_RATE_MODEL + 1)) {
+  for (const model of RATE_MODELS) {
     if (model === 'intermediate/int_month_weights') {
       await db.run(MONTH_WEIGHTS, { halfLife: Number.isFinite(halfLife) ? halfLife : 1e9 });
     } else {

@@ -1,4 +1,5 @@
-import { buildModel, MODELS } from '../../warehouse/build/build.ts';
+import { buildModel } from '../../warehouse/build/build.ts';
+import { MODELS } from '../../warehouse/build/models.ts';
 import type { Database } from '../../warehouse/connect.ts';
 import { publicHolidays } from '../../warehouse/reference/holidays.ts';
 import { atOwnLevel, logLoss, shifted, type Held } from '../../models/evaluate/log-loss.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { formerKey, getEither } from '../../warehouse/live/former.ts';
 import {
   NEWS_CHANNEL,
   NEWS_ITEMS_KEY,
@@ -9,7 +10,7 @@ import {
 } from '../../warehouse/live/news.ts';
 import type { FeedVersion, NewsPlace } from '../../pipelines/news/types.ts';
 
-const VERSIONS_KEY = 'live:news:feeds';
+const VERSIONS_KEY = 'hw:news:feeds';
 /** Routes whose fetch time is kept; more than that many are asked for in two days by nobody we know. */
 const MAX_ROUTES = 20_000;
 /** Feeds whose version is kept; a search for a route is one. */
@@ -32,11 +33,12 @@ export function createNewsPlace(redis: Redis): NewsPlace {
     if ((await redis.hlen(hash)) > most) await redis.del(hash);
   };
   return {
-    items: async () => readNewsList(await redis.get(NEWS_ITEMS_KEY)),
+    items: async () => readNewsList(await getEither(redis, NEWS_ITEMS_KEY)),
     changeItems: async (change) => {
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         const before = (await redis.get(NEWS_ITEMS_KEY)) ?? '';
-        const items: NewsItem[] = change(readNewsList(before || null));
+        const known = before || (await redis.get(formerKey(NEWS_ITEMS_KEY)));
+        const items: NewsItem[] = change(readNewsList(known));
         const after = JSON.stringify(items);
         const keys = [NEWS_ITEMS_KEY, NEWS_CHANNEL];
         if ((await redis.eval(REPLACE_IF_SAME, 2, ...keys, before, after)) === 1) return items;

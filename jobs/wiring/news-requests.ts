@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
+import { formerKey } from '../../warehouse/live/former.ts';
 import { NEWS_WANTED_KEY } from '../../warehouse/live/news.ts';
 
 export type NewsRequests = { close: () => Promise<void> };
@@ -54,7 +55,7 @@ export function answerNewsRequests(
 
 async function nextRoute(redis: Redis, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const entry = await redis.brpop(NEWS_WANTED_KEY, WAIT_S);
+    const entry = await redis.brpop(NEWS_WANTED_KEY, formerKey(NEWS_WANTED_KEY), WAIT_S);
     const route = entry?.[1] ?? '';
     return /^[A-Z]{3}-[A-Z]{3}$/.test(route) ? route : undefined;
   } catch {

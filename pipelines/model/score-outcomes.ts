@@ -6,6 +6,7 @@ import { assessFlight } from '../../models/score.ts';
 import type { DataTier, FlightQuery } from '../../models/types.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
+import { storeForDays } from './unknown-days.ts';
 
 /** A group of like flights as the service would have scored them, and what became of them. */
 export type Scored = {
@@ -20,8 +21,25 @@ export type Scored = {
   rate: number;
 };
 
-/** Scores every group the way the API does; with its hour, or as a question that names none. */
+/**
+ * Scores every group the way the API does; with its hour, or as a question that names none. Of flights whose day is
+ * not known the calendar says nothing either.
+ */
 export async function scoreOutcomes(
+  outcomes: Outcome[],
+  store: ScoreStore,
+  model: Model,
+  withHour: boolean,
+): Promise<Scored[]> {
+  const scored = new Map<Outcome, Scored>();
+  for (const [datedBy, some] of Map.groupBy(outcomes, ({ dated_by }) => dated_by)) {
+    const answers = await scoreDated(some, storeForDays(store, datedBy), model, withHour);
+    for (const one of answers) scored.set(one.outcome, one);
+  }
+  return outcomes.flatMap((outcome) => scored.get(outcome) ?? []);
+}
+
+async function scoreDated(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,

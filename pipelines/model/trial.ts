@@ -60,17 +60,10 @@ export async function holdBack(
   return held;
 }
 
-/** The block of each of the flights: its day; in a month whose flights have no date, its airport's month. */
+/** The block of each of the flights: its day; where that is not known, its airport's month. */
 export function blocksOf(outcomes: Outcome[]): string[] {
-  const days = new Map<string, Set<string>>();
-  for (const { flight_date: day } of outcomes) {
-    const month = monthOf(day);
-    days.set(month, (days.get(month) ?? new Set()).add(day));
-  }
-  // Flights without a date are all told of the middle of their month.
-  const isDated = (day: string) => (days.get(monthOf(day))?.size ?? 0) > 1;
-  return outcomes.map(({ flight_date: day, origin }) =>
-    isDated(day) ? day : `${monthOf(day)} ${origin}`,
+  return outcomes.map(({ flight_date: day, dated_by, origin }) =>
+    dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,
   );
 }
 

@@ -12,6 +12,7 @@ export function someFlights(
     dest: 'LAX',
     carrier: 'AA',
     flight_date: '2018-08-01',
+    dated_by: 'day' as const,
     local_hour: 8,
     completed_count: 10,
     delayed_count: 1,

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { type Database, openDatabase } from '../../warehouse/connect.ts';
-import { buildModel, buildModels, MODELS } from '../../warehouse/build/build.ts';
+import { buildModel, buildModels } from '../../warehouse/build/build.ts';
+import { modelsFor } from '../../warehouse/build/models.ts';
 import { migrate } from '../../warehouse/build/migrate.ts';
 
 /** A row of `raw.route_hours`: five flights of DL from JFK to LAX at 8 in July 2018, none late. */
@@ -119,10 +120,10 @@ export async function fillWarehouse(db: Database, rows: Rows): Promise<void> {
  * Builds a warehouse on rows as `builtWith` does, but no models after that one: most of the time of a build goes into
  * the effects, which come late.
  */
-export function builtUpTo(last: (typeof MODELS)[number]) {
+export function builtUpTo(last: string) {
   return async (t: ExecutionContext, rows: Rows = {}): Promise<Database> => {
     const db = await warehouseWith(t, rows);
-    for (const model of MODELS.slice(0, MODELS.indexOf(last) + 1)) await buildModel(db, model);
+    for (const model of modelsFor(last)) await buildModel(db, model);
     return db;
   };
 }

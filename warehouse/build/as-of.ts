@@ -13,13 +13,17 @@ import { readTraining, type TrainingData } from './training-rows.ts';
 /** What was known on a day: the score store of its history, and what a model could be trained on. */
 export type Knowledge = { store: StoreFiles; training: TrainingData };
 
+/** What a source tells of when a flight left: its day, its month and weekday, or its month alone. */
+export type DatedBy = 'day' | 'weekday' | 'month';
+
 /** Flights of one airline-route, date and hour that left from a day on, and what became of them. */
 export type Outcome = {
   origin: string;
   dest: string;
   carrier: string;
-  /** `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`; where the source does not tell the day, one in the middle of the month. */
   flight_date: string;
+  dated_by: DatedBy;
   local_hour: number | null;
   completed_count: number;
   delayed_count: number;

@@ -1,4 +1,5 @@
-import { buildModels, countMarts, MODELS } from './build.ts';
+import { buildModels, countMarts } from './build.ts';
+import { MODELS } from './models.ts';
 import { readSql, type Database } from '../connect.ts';
 import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
 import { sha256 } from '../sha256.ts';

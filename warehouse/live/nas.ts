@@ -26,7 +26,7 @@ export type NasProgram = z.infer<typeof program>;
 export type NasStatus = z.infer<typeof status>;
 
 /** The status as JSON; changes are told on the channel of the news. */
-export const NAS_STATUS_KEY = 'live:nas:status';
+export const NAS_STATUS_KEY = 'hw:nas:status';
 
 /** The status as it is kept; `undefined` when there is none this code can read. */
 export function readNasStatus(json: string | null): NasStatus | undefined {

@@ -34,17 +34,17 @@ export type NewsItem = z.infer<typeof newsItem>;
 const newsList = z.array(newsItem);
 
 /** All items of the last days, those that ended included, as JSON; newest first. */
-export const NEWS_ITEMS_KEY = 'live:news:items';
+export const NEWS_ITEMS_KEY = 'hw:news:items';
 /** Hash: when the news of a route were last fetched, ISO, by `JFK-LAX`. */
-export const NEWS_ROUTES_KEY = 'live:news:routes';
+export const NEWS_ROUTES_KEY = 'hw:news:routes';
 /** List of routes the API wants fetched, `JFK-LAX`, oldest at the end. */
-export const NEWS_WANTED_KEY = 'live:news:wanted';
+export const NEWS_WANTED_KEY = 'hw:news:wanted';
 /** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
-export const NEWS_CHANNEL = 'live:news:changed';
+export const NEWS_CHANNEL = 'hw:news:changed';
 
 /** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
 export function newsAskedKey(route: string): string {
-  return `live:news:asked:${route}`;
+  return `hw:news:asked:${route}`;
 }
 
 /** Those of the items that still matter. */

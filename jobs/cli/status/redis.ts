@@ -1,3 +1,4 @@
+import { getEither, hgetEither } from '../../../warehouse/live/former.ts';
 import { Redis } from 'ioredis';
 import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
@@ -51,14 +52,14 @@ export async function redisStatus({
 }
 
 async function newsKept(redis: Redis) {
-  const fetchedAt = await redis.hget(NEWS_ROUTES_KEY, '');
+  const fetchedAt = await hgetEither(redis, NEWS_ROUTES_KEY, '');
   if (fetchedAt === null) return undefined;
-  const stories = ongoing(readNewsList(await redis.get(NEWS_ITEMS_KEY)));
+  const stories = ongoing(readNewsList(await getEither(redis, NEWS_ITEMS_KEY)));
   return { stories: stories.length, fetchedAt };
 }
 
 async function airportStatusKept(redis: Redis) {
-  const status = readNasStatus(await redis.get(NAS_STATUS_KEY));
+  const status = readNasStatus(await getEither(redis, NAS_STATUS_KEY));
   return status && { measures: status.programs.length, fetchedAt: status.fetchedAt };
 }
 

@@ -77,7 +77,7 @@ test('a thousand calls with refresh=true to two API processes are one call of th
   );
   // The first call, which waited for the start of the worker, is forgotten.
   await until(async () => (await call(NEWS)).body.news.length === 1);
-  await redis.del('live:news:asked:JFK-LAX');
+  await redis.del('hw:news:asked:JFK-LAX');
   upstream.requests.length = 0;
   const answers = await Promise.all(
     Array.from({ length: 1_000 }, (_, n) => call(`${NEWS}&refresh=true`, ports[n % 2])),
@@ -109,7 +109,7 @@ test('with every upstream in trouble news and scores are answered, and the worke
   // Another route is still answered for: the worker lives.
   const asked = () => upstream.requests.filter((request) => request.includes('r=LAX'));
   await until(async () => {
-    await redis.del('live:news:asked:LAX-JFK');
+    await redis.del('hw:news:asked:LAX-JFK');
     await call('/api/news?origin=LAX&dest=JFK&refresh=true');
     return asked().length > 0;
   });

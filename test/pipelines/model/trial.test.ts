@@ -66,7 +66,7 @@ test('more can be asked for', async (t) => {
 test('flights with a date are drawn by day, those without by airport and month', (t) => {
   const [dated, other] = someOutcomes('2025-03', 20, 2);
   const undated = ['JFK', 'SEA'].flatMap((origin) =>
-    someOutcomes('2025-04', 10, 1).map((one) => ({ ...one, origin })),
+    someOutcomes('2025-04', 10, 1).map((one) => ({ ...one, origin, dated_by: 'month' as const })),
   );
   t.deepEqual(blocksOf([dated, other, ...undated].filter((one) => one !== undefined)), [
     '2025-03-01',

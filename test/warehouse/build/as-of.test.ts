@@ -96,6 +96,20 @@ test('a month without dates is known once it is over', async (t) => {
   ]);
 });
 
+test('an outcome says whether its day is known', async (t) => {
+  const dated = await aLake(t, { '2018-06-01': 40 });
+  const months = await aParquet(
+    t,
+    `select 'DL' as op_carrier, 6 as fl_month, 'JFK' as origin, 'LAX' as dest,
+       '0800' as crs_dep_time, '40' as arr_delay, '0' as cancelled`,
+  );
+  const { lakeDir } = await extracted(t, months, { year: 2018 });
+  const datedBy = async (lake: string) =>
+    (await outcomesOf(lake, '2018-06-01', '2018-07-01')).map((one) => one.dated_by);
+  t.deepEqual(await datedBy(dated), ['day', 'day']);
+  t.deepEqual(await datedBy(lakeDir), ['month']);
+});
+
 test('days of the seed’s calendar that were still to come are not known', async (t) => {
   const lake = await aLake(t, { '2016-11-01': 40 });
   const { training } = await knowledgeAsOf([lake], '2016-12-01');

@@ -4,7 +4,7 @@ import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { loadMonths } from '../../../pipelines/flights/load.ts';
 import { buildFeatures } from '../../../pipelines/features/build.ts';
-import { MODELS } from '../../../warehouse/build/build.ts';
+import { MODELS } from '../../../warehouse/build/models.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { readManifest, lakeFilePath } from '../../../warehouse/lake/lake.ts';
 import { writeRun } from '../../../warehouse/lake/ledger.ts';

@@ -176,8 +176,7 @@ test('such a month has as many days of a weekday as the calendar says', async (t
 test('in a back-test such flights leave on that weekday in the middle of their month', async (t) => {
   const rows = [aWeekdayFlight(), aWeekdayFlight({ DAY_OF_WEEK: '7' })];
   const { lakeDir } = await extracted(t, await aFile(t, toCsv(rows)));
-  const days = (await outcomesOf(lakeDir, '2018-07-01', '2018-08-01')).map(
-    (one) => one.flight_date,
-  );
-  t.deepEqual(days.toSorted(), ['2018-07-15', '2018-07-18']);
+  const outcomes = await outcomesOf(lakeDir, '2018-07-01', '2018-08-01');
+  t.deepEqual(outcomes.map((one) => one.flight_date).toSorted(), ['2018-07-15', '2018-07-18']);
+  t.true(outcomes.every((one) => one.dated_by === 'weekday'));
 });

@@ -1,5 +1,6 @@
 -- One row per origin, dest, carrier, flight_date and scheduled hour of a month's flights from $from on: what became of them.
--- A source without dates puts its flights in the middle of their month, on the weekday where it tells that.
+-- A source without dates puts its flights in the middle of their month, on the weekday where it tells that; dated_by says
+-- what it tells, for such a day is no more than a place in the calendar.
 with
 flights as (
     select * from read_parquet($file, hive_partitioning = false)
@@ -19,6 +20,11 @@ outcomes as (
             $month::date + 11 + ((weekday - isodow($month::date + 11) + 7) % 7)::integer,
             $month::date + 14
         ) as flight_date,
+        case
+            when flight_date is not null then 'day'
+            when weekday is not null then 'weekday'
+            else 'month'
+        end as dated_by,
         crs_dep_time // 100 as local_hour,
         is_cancelled,
         case
@@ -34,6 +40,7 @@ counted as (
         dest,
         carrier,
         flight_date,
+        dated_by,
         local_hour,
         count(delay_min) as completed_count,
         count(*) filter (where delay_min > 30) as delayed_count,

@@ -10,6 +10,7 @@ counted as (
         dest,
         carrier,
         $month::date + 14 as flight_date,
+        'month' as dated_by,
         crs_dep_hour as local_hour,
         sum(completed_count)::bigint as completed_count,
         sum(delayed_count)::bigint as delayed_count,

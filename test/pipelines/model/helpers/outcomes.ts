@@ -9,6 +9,7 @@ export function someOutcomes(month: string, flights: number, days: number): Outc
       dest: 'LAX',
       carrier: 'B6',
       flight_date: `${month}-${String(day + 1).padStart(2, '0')}`,
+      dated_by: 'day' as const,
       local_hour: 8,
       completed_count: completed,
       delayed_count: Math.round(completed / 10),

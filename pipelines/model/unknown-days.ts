@@ -1,0 +1,34 @@
+import type { DatedBy } from '../../warehouse/build/as-of.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
+
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
+
+/**
+ * The store as it answers for flights of whose day only so much is known: no day of theirs is near a holiday, and where
+ * the weekday is not known either, it is an average one. What is by month stays.
+ */
+export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
+  if (datedBy === 'day') return store;
+  const anyDate: ScoreStore = { ...store, holidayDistance: () => undefined };
+  if (datedBy === 'weekday') return anyDate;
+  return {
+    ...anyDate,
+    weekdayOdds: () => 1,
+    congestion: (iata, month) => mean(WEEKDAYS.map((day) => store.congestion(iata, month, day))),
+    congestionByHour: (iata, month) => {
+      const days = WEEKDAYS.map((day) => store.congestionByHour(iata, month, day));
+      if (days.every((day) => day === undefined)) return undefined;
+      return Float32Array.from(
+        { length: 24 },
+        (_, hour) => mean(days.map((day) => day?.[hour])) ?? 0,
+      );
+    },
+  };
+}
+
+/** Of those there are; undefined without any. */
+function mean(values: (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  if (known.length === 0) return undefined;
+  return known.reduce((sum, value) => sum + value, 0) / known.length;
+}

@@ -156,6 +156,18 @@ seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
+.PHONY: marks
+marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
+	@$(RUN) marks -- $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
+.PHONY: weather-risk
+weather-risk: ready ## fit what weather does to delays anew and seal it: [SOURCE=folder of the public data]
+	@$(RUN) fit -- weather --write $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
+.PHONY: score-scales
+score-scales: ready ## draw how scores spread over flights, for docs/features.md
+	@$(RUN) fit -- scales --write
+
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
 chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]

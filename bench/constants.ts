@@ -1,5 +1,4 @@
-/** `npm run backtest -- half-life|strength|season|weather|scales [folder of flight files]`: predicts months that were held out. */
-import path from 'node:path';
+/** `npm run constants -- half-life|strength|season [folder of flight files]`: predicts months that were held out. */
 import { parseArgs } from 'node:util';
 import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
 import { halfLifeFolds, strengthFolds } from './constants/rates.ts';
@@ -11,8 +10,6 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './constants/season.ts';
-import { scales } from '../jobs/cli/fit/score-report.ts';
-import { weather } from '../jobs/cli/fit/weather-report.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 
@@ -28,18 +25,12 @@ const SOURCE_DIR = '../shared/data/flights';
 
 type Column = { name: string; outcomes: Outcome[] };
 
-const { positionals, values: flags } = parseArgs({
-  allowPositionals: true,
-  // Makes what was fitted the parameters of the service.
-  options: { write: { type: 'boolean', default: false } },
-});
+const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', sourceDir = SOURCE_DIR] = positionals;
 
-if (what !== 'scales') {
-  console.log(
-    'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
-  );
-}
+console.log(
+  'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
+);
 switch (what) {
   case 'half-life':
     await halfLife(await rateHistories(sourceDir));
@@ -50,14 +41,8 @@ switch (what) {
   case 'season':
     await season(await seasonHistory(sourceDir));
     break;
-  case 'weather':
-    await weather(path.join(sourceDir, '..'), flags.write);
-    break;
-  case 'scales':
-    await scales(flags.write);
-    break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season, weather, scales`);
+    console.error(`"${what}" is not one of half-life, strength, season`);
     process.exitCode = 2;
 }
 

@@ -6,6 +6,7 @@ import { dataPaths } from '../warehouse/paths.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from '../warehouse/store/disk.ts';
 import { sameContent } from '../warehouse/store/manifest.ts';
 import { openStore, type StoreFiles } from '../warehouse/store/open.ts';
+import { withFlightOdds } from '../warehouse/store/pack.ts';
 import { withWarehouse, type Warehouse } from '../warehouse/build/warehouse.ts';
 import { measure } from './measured.ts';
 
@@ -17,6 +18,8 @@ const deps = {
   now: () => new Date(),
   saveStore,
   releasedModel: () => findModel(paths.modelsDir),
+  openStore,
+  withFlightOdds,
 };
 
 await measure(async () => {

@@ -1,5 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import { monthOf } from './dates.ts';
+import { distanceKm } from './distance.ts';
 import { dayOdds } from './season.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
@@ -44,27 +45,17 @@ export function assembleFeatures(
     inHours('route_carrier_hours', `${origin}${dest}${carrier}@`, 4),
     inHours('origin_half_year_hours', `${origin}@${halfYear}`, 3),
     depHour ?? Number.NaN,
-    distanceKm(store.airport(origin), store.airport(dest)),
+    distanceOf(store.airport(origin), store.airport(dest)),
   );
 }
 
 /** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
-function halfYearOf(date: string): 'S' | 'W' {
+export function halfYearOf(date: string): 'S' | 'W' {
   const month = monthOf(date);
   return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 
-const EARTH_RADIUS_KM = 6371;
-
-/** Great-circle distance; NaN when an airport is unknown. The training rows have it in the same way. */
-function distanceKm(from: Airport | undefined, to: Airport | undefined): number {
-  if (!from || !to) return Number.NaN;
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const half = (a: number, b: number) => Math.sin(radians(b - a) / 2) ** 2;
-  const h =
-    half(from.latitude, to.latitude) +
-    Math.cos(radians(from.latitude)) *
-      Math.cos(radians(to.latitude)) *
-      half(from.longitude, to.longitude);
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(h));
+/** NaN when an airport is unknown. */
+function distanceOf(from: Airport | undefined, to: Airport | undefined): number {
+  return from && to ? distanceKm(from, to) : Number.NaN;
 }

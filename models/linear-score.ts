@@ -1,12 +1,12 @@
-import weightsFile from './linear-weights.json' with { type: 'json' };
 import { riskLabel } from './label.ts';
+import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
 
-/** The six factors of a flight, each a risk from 0 to 1. */
-export type FactorValues = Record<ComponentKey, number>;
+/** A factor of a flight: where it lies on its own scale (0 to 1), and the log-odds it adds. */
+export type Factor = { value: number; logOdds: number };
 
-/** Weight of each factor: non-negative, adding up to 1. */
-export const LINEAR_WEIGHTS: FactorValues = weightsFile.weights;
+/** The six factors; `delay_rate` has the level in its log-odds, the others are against an average flight. */
+export type Factors = Record<ComponentKey, Factor>;
 
 const NAMES: Record<ComponentKey, string> = {
   delay_rate: 'Historical delay rate',
@@ -19,42 +19,35 @@ const NAMES: Record<ComponentKey, string> = {
 
 const KEYS = Object.keys(NAMES) as ComponentKey[];
 
-/** Points of the statistical score that a unit of log-odds from events is worth: a doubling of the odds some 15. */
-const POINTS_PER_LOG_ODDS = 22;
-
-/**
- * Points of each factor of the statistical score. Where they are more than the 100 there are, each gives way in
- * proportion, so that what weighs most stays in front.
- */
-function pointsOf(values: FactorValues, eventLogOdds: number): FactorValues {
-  const points = KEYS.map((key) =>
-    key === 'event_risk'
-      ? POINTS_PER_LOG_ODDS * eventLogOdds
-      : 100 * LINEAR_WEIGHTS[key] * values[key],
-  );
-  const all = points.reduce((sum, one) => sum + one, 0);
-  const left = all > 100 ? 100 / all : 1;
-  return Object.fromEntries(KEYS.map((key, at) => [key, left * (points[at] ?? 0)])) as FactorValues;
-}
-
-/** Statistical score before rounding, 0 to 100: the points of the factors together. */
-export function linearScore(values: FactorValues, eventLogOdds: number): number {
-  const points = pointsOf(values, eventLogOdds);
-  return KEYS.reduce((sum, key) => sum + points[key], 0);
+/** Log-odds of being delayed or cancelled: those of all factors together. */
+export function statisticalLogOdds(factors: Factors): number {
+  return KEYS.reduce((sum, key) => sum + factors[key].logOdds, 0);
 }
 
 /**
- * The factors as components, highest contribution first.
- * `share` is the part of the final score that is statistical: 1 without a model, 0.7 with one,
- * so that contributions are points of the final score.
+ * The factors as components, highest contribution first. Each contributes its log-odds in points of the final score;
+ * `statistical` is what they add up to, so where the scale ends they are cut, in proportion, by what lies beyond it.
  */
-export function components(values: FactorValues, eventLogOdds: number, share: number): Component[] {
-  const points = pointsOf(values, eventLogOdds);
-  return KEYS.map((key) => ({
+export function components(factors: Factors, line: Line, statistical: number): Component[] {
+  const points = KEYS.map((key) => {
+    const from = key === 'delay_rate' ? line.zero : 0;
+    return line.slope * (factors[key].logOdds - from);
+  });
+  const cut = cutTo(statistical, points);
+  return KEYS.map((key, at) => ({
     key,
     name: NAMES[key],
-    value: values[key],
-    label: riskLabel(100 * values[key]),
-    contribution: share * points[key],
+    value: factors[key].value,
+    label: riskLabel(100 * factors[key].value),
+    contribution: cut[at] as number,
   })).toSorted((a, b) => b.contribution - a.contribution);
+}
+
+/** The points, those above 0 (or below it) scaled down until all add up to a total between 0 and 100. */
+function cutTo(total: number, points: number[]): number[] {
+  const excess = points.reduce((sum, one) => sum + one, 0) - total;
+  const isPart = (one: number) => (excess > 0 ? one > 0 : one < 0);
+  const part = points.filter(isPart).reduce((sum, one) => sum + one, 0);
+  if (part === 0) return points;
+  return points.map((one) => (isPart(one) ? one * (1 - excess / part) : one));
 }

@@ -1,10 +1,9 @@
 import { betaQuantile } from './beta.ts';
-import { blend } from './blend.ts';
 import { inDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
-import { linearScore, type FactorValues } from './linear-score.ts';
+import { logit } from './log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
-import { delayedRateValue } from './scales.ts';
+import { scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';
 
 /** What can become of a flight, in order: minutes late at the gate, or cancelled. */
@@ -76,7 +75,7 @@ export type Interval = { mlProbability?: Range; score: Range };
  * It says nothing of a single flight's luck, nor of faults of the model. `priorFlights` is n0.
  */
 export function interval(assessment: Assessment, priorFlights: number): Interval | undefined {
-  const { tier, stats, held, calmProbability, confidence, components, danger } = assessment;
+  const { tier, stats, held, calmProbability, confidence, logOdds, danger } = assessment;
   const strength = strengthOf(tier, stats, held, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
@@ -85,12 +84,10 @@ export function interval(assessment: Assessment, priorFlights: number): Interval
     calmProbability === undefined
       ? undefined
       : (rangeOf(calmProbability, strength).map(inForce) as Range);
-  const values = Object.fromEntries(components.map(({ key, value }) => [key, value]));
   const scoreAt = (end: 0 | 1) => {
-    const ofRate = { ...values, delay_rate: delayedRateValue(rates[end]) } as FactorValues;
-    const linear = linearScore(ofRate, danger?.logOdds ?? 0);
-    const score = probabilities ? blend(linear, 100 * probabilities[end], confidence) : linear;
-    return Math.min(100, Math.max(0, Math.round(score)));
+    const moved = logOdds + logit(rates[end]) - logit(stats.delayedRate);
+    const say = probabilities && { mlProbability: probabilities[end], confidence };
+    return Math.round(scorePoints(moved, say).score);
   };
   // A skewed distribution can have its mean, which is served, outside its middle.
   const score: Range = [

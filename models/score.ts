@@ -1,15 +1,13 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { blend, LINEAR_SHARE } from './blend.ts';
 import { arrivalCongestion, departureCongestion } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
-import { components, linearScore, type FactorValues } from './linear-score.ts';
+import { factorsOf } from './factors.ts';
+import { components, statisticalLogOdds } from './linear-score.ts';
+import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { recommendation } from './recommendation.ts';
-import { cancelledRateValue, delayedRateValue, seasonValue } from './scales.ts';
-import { dayOdds } from './season.ts';
 import { inDanger } from './danger.ts';
-import { isoWeekday, monthOf } from './dates.ts';
 import { TYPICAL_RISK } from './weather-risk.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery, LiveInputs } from './types.ts';
 
@@ -29,37 +27,28 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const { tier, stats } = history(query, store);
   const evidence = evidenceOf(query, tier, store, live);
   const confidence = confidenceOf(tier, stats, evidence.held, store.network.priorFlights);
-  const month = monthOf(query.flightDate);
-  const weekday = isoWeekday(query.flightDate);
-  const odds = dayOdds(query, store);
-  const congestionDep = departureCongestion(query, store, month, weekday);
-  const congestionArr = arrivalCongestion(query, store, month, weekday);
+  const congestionDep = departureCongestion(query, store);
+  const congestionArr = arrivalCongestion(query, store);
   const weatherDep = live.weatherDep ?? UNKNOWN_WEATHER;
   const weatherArr = live.weatherArr ?? UNKNOWN_WEATHER;
-  const values: FactorValues = {
-    delay_rate: delayedRateValue(stats.delayedRate),
-    cancel_rate: cancelledRateValue(stats.cancelledRate),
-    congestion: (congestionDep + congestionArr) / 2,
-    weather: Math.max(weatherDep.score, weatherArr.score),
-    seasonality: seasonValue(odds.month * odds.weekday * odds.holiday),
-    event_risk: live.danger?.risk ?? 0,
-  };
-  const eventLogOdds = live.danger?.logOdds ?? 0;
-  const linear = linearScore(values, eventLogOdds);
+  const factors = factorsOf(query, store, stats, { ...live, weatherDep, weatherArr });
+  const logOdds = statisticalLogOdds(factors);
   const calmProbability = tier === 'no_data' ? undefined : live.mlProbability;
   const { late, cancelled } = inDanger(
     { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
     live.danger,
   );
-  const exactScore = calmProbability === undefined ? linear : blend(linear, 100 * late, confidence);
-  const score = Math.min(100, Math.max(0, Math.round(exactScore)));
-  const parts = components(values, eventLogOdds, calmProbability === undefined ? 1 : LINEAR_SHARE);
+  const say = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
+  const points = scorePoints(logOdds, say);
+  const score = Math.round(points.score);
+  const parts = components(factors, pointLine(say), points.statistical);
   return {
     tier,
     score,
-    scoreLinear: Math.round(linear),
-    exactScore,
-    exactLinear: linear,
+    scoreLinear: Math.round(points.linear),
+    exactScore: points.score,
+    exactLinear: points.linear,
+    logOdds,
     ...(calmProbability !== undefined && {
       scoreMl: Math.round(100 * late),
       mlProbability: late,

@@ -5,6 +5,17 @@ import { isoWeekday, monthOf } from './dates.ts';
 /** Odds of delay on a day against an average one, by what makes them; 1 is average. */
 export type DayOdds = { month: number; weekday: number; holiday: number };
 
+/**
+ * How much of the log-odds of a month, a weekday and a holiday is believed, 0 to 1. Months are shrunk where they are
+ * estimated: one year's are believed by half, two years' by two thirds. The others are believed in the same measure, by
+ * the days with dated flights they rest on.
+ */
+export function dayBelief(calendarDays: number): DayOdds {
+  const years = calendarDays / 365;
+  const belief = years / (years + 1);
+  return { month: 1, weekday: belief, holiday: belief };
+}
+
 /** The odds of the flight's day; of both ends' holidays the one that raises them more counts. */
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;

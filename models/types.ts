@@ -30,7 +30,7 @@ export type Component = {
   /** The factor on its own scale, 0 to 1. */
   value: number;
   label: RiskLabel;
-  /** Points of the final score this factor gives. */
+  /** Points of the final score this factor gives; below 0 where it is better than for an average flight. */
   contribution: number;
 };
 
@@ -86,9 +86,11 @@ export type Assessment = Evidence & {
   /** 0 to 100, rounded once. */
   score: number;
   scoreLinear: number;
-  /** Before rounding and clamping. */
+  /** Before rounding. */
   exactScore: number;
   exactLinear: number;
+  /** Log-odds of being delayed or cancelled, by the statistics. */
+  logOdds: number;
   scoreMl?: number;
   /** P(delayed), 0 to 1: the model's, as the events in force change it. */
   mlProbability?: number;

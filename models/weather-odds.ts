@@ -3,6 +3,9 @@ import { monthOf } from './dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
+/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run fit -- weather`). */
+export const WEATHER_BELIEF = 0.5;
+
 /**
  * Log-odds of delay by which the forecast differs from what the month is usually like, at the end where that is more;
  * 0 without a forecast, for what is usual there is in the effects of the airport.

@@ -15,7 +15,7 @@ export type Hazard = {
 
 export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM';
 
-/** Fitted by `npm run backtest -- weather`. */
+/** Fitted by `npm run fit -- weather`. */
 export const HAZARDS = parameters.hazards as readonly Hazard[];
 
 /** Log-odds of delay against a calm day that mean a risk of 1. */

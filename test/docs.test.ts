@@ -3,7 +3,8 @@ import test from 'ava';
 import { FLIGHT_FORMS } from '../pipelines/flights/forms.ts';
 import { CHECKS, MODELS } from '../warehouse/build/models.ts';
 import { FEATURES } from '../models/features.ts';
-import { LINEAR_WEIGHTS } from '../models/linear-score.ts';
+import { componentKey } from '../api/schemas/score.ts';
+import marksFile from '../models/score-marks.json' with { type: 'json' };
 
 const root = (path: string) => new URL(`../${path}`, import.meta.url);
 const read = (path: string) => readFileSync(root(path), 'utf8');
@@ -32,12 +33,19 @@ test('every check is in the table of docs/features.md, with its severity', (t) =
   }
 });
 
-test('every component of the score has its line in docs/features.md, with its weight', (t) => {
-  for (const [key, weight] of Object.entries(LINEAR_WEIGHTS)) {
-    // Events have points by their log-odds instead.
-    if (key === 'event_risk') continue;
-    const line = features.split('\n').find((text) => text.startsWith(`| \`${key}\` |`)) ?? '';
-    t.true(line.endsWith(`| ${weight.toFixed(2)} |`), key);
+test('every component of the score has its line in docs/features.md', (t) => {
+  for (const key of componentKey.options) {
+    t.true(
+      features.split('\n').some((text) => text.startsWith(`| \`${key}\` |`)),
+      key,
+    );
+  }
+});
+
+test('docs/features.md says what a point is worth as it is sealed', (t) => {
+  for (const { zeroRate, pointsPerDoubling } of Object.values(marksFile.marks)) {
+    const zero = `${Number((100 * zeroRate).toFixed(2))} %`;
+    t.true(features.includes(`| ${zero} | ${pointsPerDoubling} |`), zero);
   }
 });
 

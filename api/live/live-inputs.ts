@@ -1,5 +1,5 @@
+import { arrivalOf } from '../../models/arrival.ts';
 import type { Danger } from '../../models/danger.ts';
-import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import type { FlightQuery, LiveInputs } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -18,7 +18,7 @@ export function createLiveInputs({ live, danger, now }: LiveSources) {
     const { origin, dest, flightDate } = query;
     const sources = { store, forecast: live.forecast, now: now() };
     const ends = [store.airport(origin), store.airport(dest)] as const;
-    const arrival = ends[0] && ends[1] ? arrivalDate(flightDate, ends[0], ends[1]) : flightDate;
+    const arrival = ends[0] && ends[1] ? arrivalOf(query, ends[0], ends[1]).date : flightDate;
     const weatherDep = dayWeather(origin, flightDate, sources);
     const weatherArr = dayWeather(dest, arrival, sources);
     const inForce = danger?.(query, store);

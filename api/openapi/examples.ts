@@ -7,12 +7,13 @@ import type { ModelBody } from '../schemas/model.ts';
 import type { NewsBody } from '../schemas/news.ts';
 import type { ScoreBody } from '../schemas/score.ts';
 import { KEY_EXAMPLES } from './key-examples.ts';
+import { MODEL_EXAMPLE } from './model-example.ts';
 
 /** An answer of each endpoint; docs/api.md shows the same, and a test holds them together. */
 export const EXAMPLES = {
   score: {
-    score: 56,
-    score_linear: 56,
+    score: 58,
+    score_linear: 58,
     score_ml: null,
     ml_available: false,
     label: 'High',
@@ -40,35 +41,35 @@ export const EXAMPLES = {
         name: 'Historical delay rate',
         value: 0.7092,
         label: 'High',
-        contribution: 35.46,
-      },
-      {
-        key: 'seasonality',
-        name: 'Seasonality',
-        value: 0.5,
-        label: 'Moderate',
-        contribution: 7.5,
-      },
-      {
-        key: 'congestion',
-        name: 'Airport congestion',
-        value: 0.5562,
-        label: 'High',
-        contribution: 5.56,
+        contribution: 56.15,
       },
       {
         key: 'cancel_rate',
         name: 'Historical cancellation rate',
         value: 0.5015,
         label: 'Moderate',
-        contribution: 5.02,
+        contribution: 1.97,
+      },
+      {
+        key: 'congestion',
+        name: 'Airport congestion',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 0,
       },
       {
         key: 'weather',
         name: 'Weather',
         value: 0.2443,
         label: 'Low',
-        contribution: 2.44,
+        contribution: 0,
+      },
+      {
+        key: 'seasonality',
+        name: 'Seasonality',
+        value: 0.5,
+        label: 'Moderate',
+        contribution: 0,
       },
       {
         key: 'event_risk',
@@ -184,29 +185,7 @@ export const EXAMPLES = {
     explanation:
       'Of 1,000 flights of American Airlines from New York to Los Angeles, 20% arrived more than 30 minutes late, by 60 minutes on average, and 1.5% were cancelled. The risk is high, 56 of 100, mostly from the delay record (35.5 points) and the time of year (7.5 points). The weather is not known yet. Congestion is high at New York and moderate at Los Angeles. Delays on such a day are about average. Confidence in the record is 95.2%.',
   },
-  model: {
-    version: '0123456789ab',
-    contract: '9f0c2b6d1e3a4f58',
-    features: [
-      {
-        name: 'route_carrier_delayed_rate',
-        unit: 'share',
-        what: 'delayed share of the airline on the route, shrunk',
-      },
-    ],
-    trained_on: { months: ['2017-01', '2017-02'], rows: 52301, data_sha256: '5b1e0c77a9d2f344' },
-    seed: 1,
-    code_version: '0.1.0',
-    created_at: null,
-    metrics: { auc: 0.66 },
-    outlook_shares: {
-      under_15: 0.93,
-      from_15_to_30: 0.07,
-      from_30_to_60: 0.45,
-      from_60_to_120: 0.35,
-      over_120: 0.2,
-    },
-  },
+  model: MODEL_EXAMPLE,
   ...KEY_EXAMPLES,
   health: {
     status: 'degraded',

@@ -1,10 +1,13 @@
 import { FEATURES } from '../../models/features.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
+import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
+import { round } from './round.ts';
 
 /** The card of a model: what it says of itself, under the version it is published as. */
 export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody {
-  const { contract, trainedOn, seed, codeVersion, createdAt, metrics, outlook } = metadata;
+  const { contract, trainedOn, seed, codeVersion, createdAt, outlook } = metadata;
+  const { score, ...metrics } = metadata.metrics;
   return {
     version,
     contract,
@@ -19,6 +22,7 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
     code_version: codeVersion,
     created_at: createdAt ?? null,
     metrics,
+    score_reliability: scoreBodyOf(score, metrics['testedOn']),
     outlook_shares: {
       under_15: outlook.notLate.under15,
       from_15_to_30: outlook.notLate.from15to30,
@@ -27,4 +31,38 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
       over_120: outlook.late.over120,
     },
   };
+}
+
+const NOTE =
+  'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.';
+
+/** Null for a model whose training did not report it. */
+function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliability'] {
+  const { data } = scoreReliability.safeParse(score);
+  if (!data) return null;
+  return {
+    note: NOTE,
+    months: Array.isArray(months) ? months.map(String) : [],
+    flights: data.n,
+    disrupted: shareOf(data.disrupted),
+    bands: data.bands.map(bandOf),
+    tenths: data.tenths.map(({ from, to, ...came }) => ({ from, to, ...cameOf(came) })),
+    by_confidence: data.byConfidence.map(({ from, to, bands }) => ({
+      from,
+      to,
+      bands: bands.map(bandOf),
+    })),
+  };
+}
+
+function bandOf({ label, ...came }: BandRow) {
+  return { label, ...cameOf(came) };
+}
+
+function cameOf({ n, share, disrupted }: Omit<BandRow, 'label'>) {
+  return { flights: n, share: round(share, 4), disrupted: shareOf(disrupted) };
+}
+
+function shareOf(value: number | null): number | null {
+  return value === null ? null : round(value, 4);
 }

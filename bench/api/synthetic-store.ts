@@ -1,4 +1,5 @@
 import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
+import { ALL_HOURS } from '../../warehouse/store/flight-odds.ts';
 import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
@@ -31,7 +32,17 @@ export function syntheticStore(builtAt: string): SyntheticStore {
   const flights = flightsBetween(airports, carriers);
   const routes = flights.filter((_, at) => at % CARRIERS_PER_ROUTE === 0);
   const rows: Partial<Record<StoreTableName, Row[]>> = {
-    network: [{ delayed_rate: 0.12, cancelled_rate: 0.017, prior_flights: 50 }],
+    network: [
+      {
+        delayed_rate: 0.12,
+        cancelled_rate: 0.017,
+        prior_flights: 50,
+        level_log_odds: -2.041,
+        level_rate: 0.115,
+        is_level_now: 0,
+        calendar_days: 365,
+      },
+    ],
     airports: airports.map((iata, at) => airportRow(iata, at)),
     airlines: carriers.map((iata) => ({ iata, name: `Airline ${iata}`, country: 'Testland' })),
     routes: routes.map(({ origin, dest }) => ({ origin, dest, ...statsRow(random) })),
@@ -42,6 +53,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
       ...flight,
       ...hours((hour) => (hour < 6 ? 0 : random.below(400))),
     })),
+    flight_odds: flights.flatMap(() => oddsRows(random)),
     season_odds: seasonRows(),
     holiday_windows: holidayRows(),
   };
@@ -139,6 +151,17 @@ function congestionRows(airports: string[], random: Random): Row[] {
 
 function hours(valueOf: (hour: number) => number): Row {
   return Object.fromEntries(HOUR_COLUMNS.map((name, hour) => [name, valueOf(hour)]));
+}
+
+/** Of all hours together, and of each from 6 on. */
+function oddsRows(random: Random): Row[] {
+  return [ALL_HOURS, ...Array.from({ length: 18 }, (_, at) => 6 + at)].map((hour) => ({
+    hour,
+    summer_delay: random.next() - 0.5,
+    summer_congestion: random.next() - 0.5,
+    winter_delay: random.next() - 0.5,
+    winter_congestion: random.next() - 0.5,
+  }));
 }
 
 function seasonRows(): Row[] {

@@ -19,7 +19,8 @@ import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import { fileSha256 } from '../../warehouse/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
-import type { StoreFiles } from '../../warehouse/store/open.ts';
+import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
+import { withFlightOdds } from '../../warehouse/store/pack.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
 import { createGate } from '../processes/gate.ts';
@@ -54,6 +55,8 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     saveStore: (store: StoreFiles) =>
       withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
     releasedModel: () => findModel(paths.modelsDir),
+    openStore,
+    withFlightOdds,
   };
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {

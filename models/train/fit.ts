@@ -1,4 +1,6 @@
 import type { DAY_FEATURES } from '../features.ts';
+import { dayBelief } from '../season.ts';
+import { WEATHER_BELIEF } from '../weather-odds.ts';
 import { levelOf, monthLevels } from './level.ts';
 import { fitRidge } from './ridge.ts';
 import { rowsWhere, type Rows, type TrainingRows } from './rows.ts';
@@ -28,9 +30,6 @@ const TREE_SHARE = 0.5;
 
 /** With which the slope is pulled toward 1: delays of a day go together, so flights tell less than their number. */
 const SLOPE_PENALTY = 2000;
-
-/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run backtest -- weather`). */
-const WEATHER_BELIEF = 0.5;
 
 /** Share of the months that are later ones. */
 const LATER_SHARE = 1 / 3;
@@ -66,17 +65,12 @@ export function fitModel(
   };
 }
 
-/**
- * Months are shrunk where they are estimated: one year's are believed by half, two years' by two thirds. Weekdays and
- * holidays are believed in the same measure.
- */
 function dayWeights(calendarDays: number): Fit['dayWeights'] {
-  const years = calendarDays / 365;
-  const belief = years / (years + 1);
+  const { month, weekday, holiday } = dayBelief(calendarDays);
   return {
-    month_odds: 1,
-    weekday_odds: belief,
-    holiday_odds: belief,
+    month_odds: month,
+    weekday_odds: weekday,
+    holiday_odds: holiday,
     weather_odds: WEATHER_BELIEF,
   };
 }

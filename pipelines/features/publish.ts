@@ -1,14 +1,19 @@
 import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
+import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { ChecksFailedError, NothingBuiltError } from '../errors.ts';
 import type { LoadDeps } from '../flights/load.ts';
 import { failingChecks } from './build.ts';
+import { flightOddsRows, type FlightOddsRow } from './flight-odds.ts';
 import type { PublishReport } from '../types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type PublishDeps = LoadDeps & {
   /** Makes the store current, on disk and in Redis, the pointer last; returns the version that serves its content. */
   saveStore: (store: StoreFiles) => Promise<string>;
+  openStore: (store: StoreFiles) => ScoreStore;
+  /** The store with those rows in its table `flight_odds`. */
+  withFlightOdds: (store: StoreFiles, rows: FlightOddsRow[]) => StoreFiles;
   /** The model to publish with the marts. */
   releasedModel: () => Promise<{ model?: ModelFile; refused?: string }>;
 };
@@ -18,7 +23,7 @@ export type PublishDeps = LoadDeps & {
  * `NothingBuiltError` when none came to its end.
  */
 export async function publishStore(
-  { withWarehouse, now, saveStore, releasedModel }: PublishDeps,
+  { withWarehouse, now, saveStore, releasedModel, openStore, withFlightOdds }: PublishDeps,
   progress: Progress,
 ): Promise<PublishReport> {
   return withWarehouse(async (warehouse) => {
@@ -27,7 +32,8 @@ export async function publishStore(
     if (checks.length === 0) throw new NothingBuiltError();
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();
-    const store = await warehouse.exportStore(now(), model);
+    const exported = await warehouse.exportStore(now(), model);
+    const store = withFlightOdds(exported, flightOddsRows(openStore(exported)));
     progress(1, 2, 'written');
     const version = await saveStore(store);
     progress(2, 2, version);

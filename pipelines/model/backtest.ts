@@ -4,7 +4,7 @@ import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
 import { cellsOf, type ForecastCell } from './forecast-cells.ts';
 import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecasts.ts';
-import { measure, monthOf, type Measured } from './measure.ts';
+import { measure, yearMonthOf, type Measured } from './measure.ts';
 import { curvesOf, fitSlopes } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
 import { TooLittleHistoryError } from './train.ts';
@@ -69,7 +69,7 @@ export async function backtest(
     baseRate,
     origins,
     trainedOn: first.months,
-    testedOn: [...new Set(outcomes.map(monthOf))].toSorted(),
+    testedOn: [...new Set(outcomes.map(yearMonthOf))].toSorted(),
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
     ...measure({ origins, baseRate, scored, plain, curves }),
   };

@@ -1,7 +1,8 @@
 import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
-import { bandsOf, type BandRow } from './bands.ts';
+import type { BandRow, ScoreReliability } from '../../models/score-reliability.ts';
+import { bandsOf } from './bands.ts';
 import {
   casesOf,
   groupFigures,
@@ -11,7 +12,10 @@ import {
   type Curves,
 } from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
+import { ranksOf, type Ranks } from './ranks.ts';
 import type { Scored } from './score-outcomes.ts';
+import { scoreReliability } from './score-reliability.ts';
+import { switchedOff, type SwitchedOff } from './switched-off.ts';
 import { tiersOf, type TierRow } from './tiers.ts';
 
 /** How well forecasts are calibrated, and how well they rank. */
@@ -24,6 +28,12 @@ type ByMethod<T> = Record<Saying | 'reference', Record<Hours, T>>;
 export type Measured = ByMethod<Figures> & {
   /** By the blend's score. */
   bands: Record<Hours, BandRow[]>;
+  /** With the hour: by the blend's score and by how far the record is to be trusted. */
+  score: ScoreReliability;
+  /** With the hour: how well airline-routes' hours are ranked. */
+  ranks: Ranks;
+  /** With the hour: what the scores were without the model. */
+  switchedOff: SwitchedOff;
   /** With the hour: which tier answered, by airline. */
   tiers: TierRow[];
   /** With the hour: by month, tier, airline, and days from the origin. */
@@ -60,9 +70,12 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
   return {
     ...of(figures),
     bands: byHours((hours) => bandsOf(scored[hours])),
+    score: scoreReliability(scored.with_dep_time),
+    ranks: ranksOf(scored.with_dep_time),
+    switchedOff: switchedOff(scored.with_dep_time),
     tiers: tiersOf(scored.with_dep_time),
     by: {
-      month: by(({ outcome }) => monthOf(outcome)),
+      month: by(({ outcome }) => yearMonthOf(outcome)),
       tier: by(({ tier }) => tier),
       airline: by(({ outcome }) => outcome.carrier),
       horizon: by(({ outcome }) => horizonOf(outcome, origins)),
@@ -75,7 +88,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
 }
 
 /** The month a flight left in, `YYYY-MM`. */
-export function monthOf({ flight_date }: Outcome): string {
+export function yearMonthOf({ flight_date }: Outcome): string {
   return flight_date.slice(0, 7);
 }
 

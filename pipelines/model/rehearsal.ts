@@ -7,7 +7,8 @@ import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
-import { scoreOutcomes } from './score-outcomes.ts';
+import { scoreOutcomes, type Scored } from './score-outcomes.ts';
+import { scoreReliability } from './score-reliability.ts';
 import { blocksOf, type Gain, type Held, type Trial } from './trial.ts';
 
 export type RehearsalDeps = {
@@ -46,7 +47,8 @@ export async function rehearse(
   const store = deps.openStore(knowledge.store);
   const baseRate = delayedShare(knowledge.training);
   const own = await forecasts(bytes, outcomes, store, deps);
-  const trial: Trial = { months, candidate: figuresOf(own.cases, baseRate) };
+  const candidate = figuresOf(own.cases, baseRate);
+  const trial: Trial = { months, candidate, score: scoreReliability(own.scored) };
   if (!released) return { trial, trainedOn: own.trainedOn };
 
   const theirs = await forecasts(released.bytes, outcomes, store, deps);
@@ -70,7 +72,7 @@ async function forecasts(
   outcomes: Outcome[],
   store: ScoreStore,
   { openModel }: Pick<RehearsalDeps, 'openModel'>,
-): Promise<{ cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] }> {
+): Promise<{ scored: Scored[]; cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] }> {
   const model = await openModel(bytes);
   try {
     const scored = await scoreOutcomes(outcomes, store, model, true);
@@ -84,7 +86,7 @@ async function forecasts(
             outcome,
           },
     );
-    return { cases, trainedOn: model.metadata.trainedOn };
+    return { scored, cases, trainedOn: model.metadata.trainedOn };
   } finally {
     await model.close();
   }

@@ -113,6 +113,6 @@ function trees(progress: Progress, stage: (typeof STAGES)[number]): TreeProgress
 }
 
 /** What the card says of the rehearsal. */
-function metricsOf({ months, candidate }: Trial): ModelMetadata['metrics'] {
-  return { testedOn: months, ...candidate };
+function metricsOf({ months, candidate, score }: Trial): ModelMetadata['metrics'] {
+  return { testedOn: months, ...candidate, ...(score && { score }) };
 }

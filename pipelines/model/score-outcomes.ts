@@ -3,7 +3,7 @@ import { casesOf } from '../../models/expectation.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
-import type { DataTier, FlightQuery } from '../../models/types.ts';
+import type { Assessment, DataTier, FlightQuery } from '../../models/types.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { storeForDays } from './unknown-days.ts';
@@ -19,6 +19,10 @@ export type Scored = {
   ml?: number;
   /** The shrunk delayed rate of the airline on the route, and nothing else: what any forecast has to beat. */
   rate: number;
+  /** 0 to 1. */
+  confidence: number;
+  /** Of being delayed or cancelled, by the statistics. */
+  logOdds: number;
 };
 
 /**
@@ -46,23 +50,28 @@ async function scoreDated(
   withHour: boolean,
 ): Promise<Scored[]> {
   const known = outcomes.filter(({ origin, dest }) => store.airport(origin) && store.airport(dest));
-  const queries = known.map((outcome) => queryOf(outcome, withHour));
+  const { queries, slotOf } = distinct(known.map((outcome) => queryOf(outcome, withHour)));
   const probabilities = await probabilitiesOf(queries, store, model);
-  return known.map((outcome, at) => {
-    const { tier, exactScore, exactLinear, mlProbability, stats } = assessFlight(
-      queries[at] as FlightQuery,
-      store,
-      { mlProbability: probabilities[at] as number },
-    );
-    return {
-      outcome,
-      tier,
-      linear: exactLinear,
-      blend: exactScore,
-      ...(mlProbability !== undefined && { ml: mlProbability }),
-      rate: stats.delayedRate,
-    };
+  const answers = queries.map((query, slot) => {
+    const mlProbability = probabilities[slot] as number;
+    return saidOf(assessFlight(query, store, { mlProbability }));
   });
+  return known.map((outcome, at) => ({ outcome, ...(answers[slotOf[at] as number] as Said) }));
+}
+
+type Said = Omit<Scored, 'outcome'>;
+
+function saidOf(assessment: Assessment): Said {
+  const { tier, exactScore, exactLinear, mlProbability, stats, confidence, logOdds } = assessment;
+  return {
+    tier,
+    linear: exactLinear,
+    blend: exactScore,
+    ...(mlProbability !== undefined && { ml: mlProbability }),
+    rate: stats.delayedRate,
+    confidence,
+    logOdds,
+  };
 }
 
 function queryOf(
@@ -73,21 +82,29 @@ function queryOf(
   return withHour && local_hour !== null ? { ...query, depHour: local_hour } : query;
 }
 
-/** The model's expectation for each query; the same question is asked once. */
+/** The questions, each once, and which of them each of the given ones is. */
+function distinct(asked: FlightQuery[]): { queries: FlightQuery[]; slotOf: number[] } {
+  const slots = new Map<string, number>();
+  const queries: FlightQuery[] = [];
+  const slotOf = asked.map((query) => {
+    const key = Object.values(query).join(' ');
+    const slot = slots.get(key) ?? slots.size;
+    if (slot === queries.length) {
+      slots.set(key, slot);
+      queries.push(query);
+    }
+    return slot;
+  });
+  return { queries, slotOf };
+}
+
+/** The model's expectation for each query. */
 async function probabilitiesOf(
   queries: FlightQuery[],
   store: ScoreStore,
   model: Model,
 ): Promise<Float64Array> {
-  const slots = new Map<string, number>();
-  const slotOf = queries.map((query) => {
-    const key = Object.values(query).join(' ');
-    const slot = slots.get(key) ?? slots.size;
-    slots.set(key, slot);
-    return slot;
-  });
-  const asked = new Map(queries.map((query, at) => [slotOf[at] as number, query]));
-  const cases = [...asked].flatMap(([slot, query]) =>
+  const cases = queries.flatMap((query, slot) =>
     casesOf(query, store).map((one) => ({ slot, ...one })),
   );
   const rows = new Float32Array(cases.length * FEATURES.length);
@@ -95,9 +112,9 @@ async function probabilitiesOf(
     rows.set(assembleFeatures(query, store, {}), at * FEATURES.length);
   }
   const answers = await model.predictMany(rows);
-  const expected = new Float64Array(slots.size);
+  const expected = new Float64Array(queries.length);
   for (const [at, { slot, share }] of cases.entries()) {
     expected[slot] = (expected[slot] as number) + share * (answers[at] as number);
   }
-  return Float64Array.from(slotOf, (slot) => Math.min(1, expected[slot] as number));
+  return expected.map((probability) => Math.min(1, probability));
 }

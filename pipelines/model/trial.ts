@@ -1,11 +1,14 @@
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
+import type { ScoreReliability } from '../../models/score-reliability.ts';
 
 /** How a candidate and the released model forecast the newest months, which the candidate has not seen. */
 export type Trial = {
   /** `YYYY-MM`, ascending. */
   months: string[];
   candidate: Figures;
+  /** What became of the flights by the score they have with the candidate; reports of before have none. */
+  score?: ScoreReliability;
   /** Absent when no model is released, or it does not fit this code. */
   previous?: Figures & { version: string };
   /** How the two compare, flight by flight. */
@@ -63,10 +66,10 @@ export async function holdBack(
 /** The block of each of the flights: its day; where that is not known, its airport's month. */
 export function blocksOf(outcomes: Outcome[]): string[] {
   return outcomes.map(({ flight_date: day, dated_by, origin }) =>
-    dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,
+    dated_by === 'day' ? day : `${yearMonthOf(day)} ${origin}`,
   );
 }
 
-function monthOf(day: string): string {
+function yearMonthOf(day: string): string {
   return day.slice(0, 7);
 }

@@ -85,7 +85,7 @@ function datesIn(text: string, today: string): Found[] {
   const found: Found[] = [];
   const add = (at: number, month: string, ...days: (string | undefined)[]) => {
     for (const day of days) {
-      const date = day === undefined ? undefined : nearest(monthOf(month), Number(day), today);
+      const date = day === undefined ? undefined : nearest(monthNamed(month), Number(day), today);
       if (date !== undefined) found.push({ date, at });
     }
   };
@@ -99,7 +99,7 @@ function datesIn(text: string, today: string): Found[] {
   return found;
 }
 
-function monthOf(name: string): number {
+function monthNamed(name: string): number {
   return MONTHS.findIndex((names) => names.includes(name)) + 1;
 }
 

@@ -19,7 +19,17 @@ export function someFlights(
     cancelled_count: 0,
     ...changes,
   };
-  return { outcome, tier: 'exact', linear: 10, blend: 10, ml: 0.1, rate: 0.1, ...said };
+  return {
+    outcome,
+    tier: 'exact',
+    linear: 10,
+    blend: 10,
+    ml: 0.1,
+    rate: 0.1,
+    confidence: 0.9,
+    logOdds: -2,
+    ...said,
+  };
 }
 
 export const CALM = someFlights();

@@ -41,7 +41,17 @@ export function someStoreOf(
   builtAt = '2026-11-01T02:30:00Z',
 ): StoreFiles {
   const all = Object.fromEntries(Object.keys(STORE_TABLES).map((name) => [name, []]));
-  const network = [{ delayed_rate: 0.12, cancelled_rate: 0.017, prior_flights: 50 }];
+  const network = [
+    {
+      delayed_rate: 0.12,
+      cancelled_rate: 0.017,
+      prior_flights: 50,
+      level_log_odds: -2.041,
+      level_rate: 0.115,
+      is_level_now: 0,
+      calendar_days: 365,
+    },
+  ];
   return packStore({
     rows: { ...(all as unknown as StoreContent['rows']), network, ...rows },
     builtAt,

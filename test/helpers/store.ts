@@ -1,3 +1,4 @@
+import { logit } from '../../models/log-odds.ts';
 import type {
   Airline,
   Airport,
@@ -42,13 +43,15 @@ export function aStore(rows: Rows = {}): ScoreStore {
   const carriers: Record<string, CarrierStats[]> = rows.carriers ?? CARRIERS;
   return {
     manifest: { ...MANIFEST, ...rows.manifest },
-    network: { delayedRate: 0.12, cancelledRate: 0.017, priorFlights: 50 },
+    network: NETWORK,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
     route: (origin, dest) => routes[`${origin}-${dest}`],
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    airlineRoutes: () => [],
+    flightOdds: () => undefined,
     groupRates: () => undefined,
     congestion: (iata) => (iata === 'JFK' ? 0.71234 : 0.4),
     congestionByHour: (iata) => new Float32Array(24).fill(iata === 'JFK' ? 0.71234 : 0.4),
@@ -58,12 +61,29 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    delayEffect: () => undefined,
+    delayEffect: (kind, key) => (kind === 'route_carrier' ? effectOf(key, carriers) : undefined),
   };
 }
 
+/** An airline is late on a route as often as its stats there say, against the network. */
+function effectOf(key: string, carriers: Record<string, CarrierStats[]>): number | undefined {
+  const rows = carriers[`${key.slice(0, 3)}-${key.slice(3, 6)}`];
+  const row = rows?.find(({ carrier }) => carrier === key.slice(6));
+  return row && logit(row.delayedRate) - logit(NETWORK.delayedRate);
+}
+
+const NETWORK = {
+  delayedRate: 0.12,
+  cancelledRate: 0.017,
+  priorFlights: 50,
+  levelLogOdds: logit(0.12),
+  levelRate: 0.12,
+  isLevelNow: true,
+  calendarDays: 365,
+};
+
 const MANIFEST: StoreManifest = {
-  schemaVersion: 4,
+  schemaVersion: 5,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

@@ -79,8 +79,8 @@ type Rows = {
   airportDays?: [string, string, number, number][];
   /** Days of the loaded months, the same way. */
   loadedDays?: [string, string, number, number][];
-  /** Months of the delay-cause table: month, carrier, airport of arrival, arrived, late by 15 minutes. */
-  delayCauses?: [string, string, string, number, number][];
+  /** Months of the delay-cause table: month, carrier, airport of arrival, arrived, late by 15 minutes, cancelled. */
+  delayCauses?: [string, string, string, number, number, number?][];
   /** country, date. */
   holidays?: [string, string][];
 };
@@ -151,14 +151,11 @@ function anAirportDay([flight_date, airport, completed_count, delayed_count]: [
   };
 }
 
-function aCauseRow([month, carrier, airport, arr_flights, arr_del15]: [
-  string,
-  string,
-  string,
-  number,
-  number,
-]) {
-  return { month, carrier, airport, arr_flights, arr_del15, arr_cancelled: 0, arr_diverted: 0 };
+function aCauseRow([month, carrier, airport, arrived, arr_del15, arr_cancelled = 0]: NonNullable<
+  Rows['delayCauses']
+>[number]) {
+  const arr_flights = arrived + arr_cancelled;
+  return { month, carrier, airport, arr_flights, arr_del15, arr_cancelled, arr_diverted: 0 };
 }
 
 function aLakeMonth(month: string) {

@@ -1,7 +1,5 @@
 import test from 'ava';
-import fc from 'fast-check';
-import { departureCongestion } from '../../models/congestion.ts';
-import { assessFlight } from '../../models/score.ts';
+import { arrivalCongestion, departureCongestion } from '../../models/congestion.ts';
 import { aStore } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
@@ -21,13 +19,12 @@ function storeWithHours() {
 }
 
 test('a departure meets the congestion of its hour', (t) => {
-  const at = (depHour: number) =>
-    departureCongestion({ ...QUERY, depHour }, storeWithHours(), 12, 2);
+  const at = (depHour: number) => departureCongestion({ ...QUERY, depHour }, storeWithHours());
   t.deepEqual([at(6), at(17), at(3)], [0.25, 0.75, 0]);
 });
 
 test('without an hour a departure meets the mean over the hours its airline departs in', (t) => {
-  t.is(departureCongestion(QUERY, storeWithHours(), 12, 2), 0.375);
+  t.is(departureCongestion(QUERY, storeWithHours()), 0.375);
 });
 
 test('an airline new to the route departs when the others do', (t) => {
@@ -36,38 +33,23 @@ test('an airline new to the route departs when the others do', (t) => {
     departureHours: (_origin: string, _dest: string, carrier?: string) =>
       carrier === undefined ? perHour({ 6: 1, 17: 1 }) : undefined,
   };
-  t.is(departureCongestion(QUERY, store, 12, 2), 0.5);
+  t.is(departureCongestion(QUERY, store), 0.5);
 });
 
 test('where no hours are known a departure meets the mean of the day', (t) => {
   for (const hours of [undefined, perHour({})]) {
     const store = { ...storeWithHours(), departureHours: () => hours, congestion: () => 0.4 };
-    t.is(departureCongestion(QUERY, store, 12, 2), 0.4);
+    t.is(departureCongestion(QUERY, store), 0.4);
   }
 });
 
-test('the hourly scores, each weighing its flights, average to the score without an hour', (t) => {
-  const hourly = (max: number) =>
-    fc.array(fc.float({ min: 0, max, noNaN: true }), { minLength: 24, maxLength: 24 });
-  fc.assert(
-    fc.property(hourly(1), hourly(1000), (congestion, flights) => {
-      const total = flights.reduce((sum, count) => sum + count, 0);
-      fc.pre(total > 0);
-      const store = {
-        ...aStore(),
-        congestionByHour: () => Float32Array.from(congestion),
-        departureHours: () => Float32Array.from(flights),
-      };
-      // Before rounding: without a model the contributions add up to the score.
-      const exactScore = (depHour?: number) =>
-        assessFlight(
-          { ...QUERY, ...(depHour !== undefined && { depHour }) },
-          store,
-          {},
-        ).components.reduce((sum, { contribution }) => sum + contribution, 0);
-      const mean =
-        HOURS.reduce((sum, hour) => sum + (flights[hour] ?? 0) * exactScore(hour), 0) / total;
-      t.true(Math.abs(mean - exactScore()) < 1e-6);
-    }),
-  );
+test('an arrival meets the congestion of the hour it lands in', (t) => {
+  // New York to Los Angeles: five hours and a half in the air, three back by the clock.
+  const at = (depHour: number) => arrivalCongestion({ ...QUERY, depHour }, storeWithHours());
+  t.deepEqual([at(4), at(15), at(6)], [0.25, 0.75, 0]);
+});
+
+test('without an hour an arrival meets the mean over the hours its airline lands in', (t) => {
+  const store = { ...storeWithHours(), congestionByHour: () => perHour({ 8: 0.25, 19: 0.75 }) };
+  t.is(arrivalCongestion(QUERY, store), 0.375);
 });

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { arrivalDate } from '../../models/arrival-date.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import { weatherRisk } from '../../models/weather-risk.ts';
 import type { Forecast } from '../../warehouse/live/forecasts.ts';
@@ -57,18 +56,4 @@ test('a forecast counts for 36 hours', (t) => {
 test('where neither is known there is no weather', (t) => {
   t.is(weather('2026-11-30'), undefined);
   t.is(weather('2026-12-24', { store: { climatology: () => undefined } }), undefined);
-});
-
-const place = (latitude: number, longitude: number) => ({ latitude, longitude });
-const JFK = place(40.64, -73.78);
-const LAX = place(33.94, -118.41);
-
-test('a flight arrives on the date a departure at two in the afternoon would', (t) => {
-  t.is(arrivalDate('2026-12-31', JFK, LAX), '2026-12-31');
-  t.is(arrivalDate('2026-12-31', LAX, JFK), '2026-12-31');
-  // London: seven hours and five by the clock.
-  t.is(arrivalDate('2026-12-31', JFK, place(51.47, -0.45)), '2027-01-01');
-  // Sydney, across the date line; and back the same day.
-  t.is(arrivalDate('2026-12-31', LAX, place(-33.95, 151.18)), '2027-01-01');
-  t.is(arrivalDate('2026-12-31', place(-33.95, 151.18), LAX), '2026-12-31');
 });

@@ -67,6 +67,7 @@ test('one flight, and late, is not safe to book', (t) => {
   const store = {
     ...aStore(),
     routeCarrier: () => someStats({ flightCount: 1, completedCount: 1, delayedRate: 0.05 }),
+    flightOdds: () => ({ delay_rate: -1, congestion: 0 }),
   };
   const query = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-12-22' };
   const { score, recommendation: text } = assessFlight(query, store, {});

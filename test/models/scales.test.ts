@@ -2,9 +2,13 @@ import test from 'ava';
 import fc from 'fast-check';
 import { blend } from '../../models/blend.ts';
 import { riskLabel } from '../../models/label.ts';
-import { LINEAR_WEIGHTS } from '../../models/linear-score.ts';
 import { expit, logit } from '../../models/log-odds.ts';
-import { cancelledRateValue, delayedRateValue, seasonValue } from '../../models/scales.ts';
+import {
+  cancelledRateValue,
+  delayedRateValue,
+  hourValue,
+  seasonValue,
+} from '../../models/scales.ts';
 
 test('labels change between 30 and 31, 55 and 56, 74 and 75', (t) => {
   t.deepEqual([0, 30, 31, 55, 56, 74, 75, 100].map(riskLabel), [
@@ -29,6 +33,7 @@ test('the ends and the middle of each scale', (t) => {
     [0, 0, 0.52, 1, 1],
   );
   t.deepEqual([0.25, 0.5, 1, 2, 4].map(seasonValue).map(near), [0, 0, 0.5, 1, 1]);
+  t.deepEqual([0.2, 1 / 3, 1, 3, 5].map(hourValue).map(near), [0, 0, 0.5, 1, 1]);
 });
 
 test('a higher rate or odds never gives a lower value', (t) => {
@@ -39,14 +44,9 @@ test('a higher rate or odds never gives a lower value', (t) => {
       t.true(delayedRateValue(low) <= delayedRateValue(high));
       t.true(cancelledRateValue(low) <= cancelledRateValue(high));
       t.true(seasonValue(low * 3) <= seasonValue(high * 3));
+      t.true(hourValue(low * 3) <= hourValue(high * 3));
     }),
   );
-});
-
-test('weights are not negative and add up to 1', (t) => {
-  const weights = Object.values(LINEAR_WEIGHTS);
-  t.true(weights.every((weight) => weight >= 0));
-  t.true(Math.abs(weights.reduce((sum, weight) => sum + weight, 0) - 1) < 1e-12);
 });
 
 test('the model weighs 30 percent from a confidence of one half on, and less below', (t) => {

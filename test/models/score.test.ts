@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { assessFlight } from '../../models/score.ts';
 import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
+import marksFile from '../../models/score-marks.json' with { type: 'json' };
 import { TYPICAL_RISK } from '../../models/weather-risk.ts';
 import { someDanger } from '../helpers/danger.ts';
 import { aStore, someStats } from '../helpers/store.ts';
@@ -13,6 +14,7 @@ const JFK_LAX_DL: FlightQuery = {
   flightDate: '2026-12-22',
 };
 
+const { marks } = marksFile;
 const rate = fc.double({ min: 0.001, max: 0.9, noNaN: true });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
@@ -103,6 +105,8 @@ test('the season is month, weekday and the stronger holiday of the two ends', (t
   const asked: string[] = [];
   const store = {
     ...aStore(),
+    // So many years that weekdays and holidays are believed in full.
+    network: { ...aStore().network, calendarDays: 1e12 },
     monthOdds: (month: number) => (month === 12 ? 1.2 : 1),
     // 22 December 2026 is a Tuesday.
     weekdayOdds: (weekday: number) => (weekday === 2 ? 0.9 : 1),
@@ -132,56 +136,120 @@ test('a Sunday is the seventh day of the week', (t) => {
   };
   assessFlight({ ...JFK_LAX_DL, flightDate: '2026-12-20' }, store, {});
   assessFlight({ ...JFK_LAX_DL, flightDate: '2026-12-21' }, store, {});
-  t.deepEqual(days, [7, 1]);
+  t.deepEqual([...new Set(days)], [7, 1]);
+});
+
+const anOdds = fc.double({ min: -3, max: 3, noNaN: true });
+const aFlight = fc.record({
+  delayedRate: rate,
+  cancelledRate: rate,
+  flightCount: fc.integer({ min: 1, max: 5000 }),
+  effects: fc.record({ delay_rate: anOdds, congestion: anOdds }),
+  odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
+  weather: share,
+  danger: fc.double({ min: 0, max: 5, noNaN: true }),
+  mlProbability: fc.option(share, { nil: undefined }),
+  depHour: fc.option(fc.integer({ min: 0, max: 23 }), { nil: undefined }),
 });
 
 test('contributions and the part of the model add up to the score before rounding', (t) => {
   fc.assert(
-    fc.property(
-      fc.record({
-        delayedRate: rate,
-        cancelledRate: rate,
-        flightCount: fc.integer({ min: 1, max: 5000 }),
-        congestion: share,
-        odds: fc.double({ min: 0.2, max: 5, noNaN: true }),
-        weather: share,
-        logOdds: fc.double({ min: 0, max: 5, noNaN: true }),
-        mlProbability: fc.option(share, { nil: undefined }),
-      }),
-      ({ delayedRate, cancelledRate, flightCount, congestion, odds, weather, ...live }) => {
-        const { logOdds, mlProbability } = live;
-        const store = {
-          ...aStore(),
-          routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
-          congestion: () => congestion,
-          congestionByHour: () => new Float32Array(24).fill(congestion),
-          monthOdds: () => odds,
-        };
-        const result = assessFlight(JFK_LAX_DL, store, {
-          weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
-          danger: someDanger({ logOdds }),
-          ...(mlProbability !== undefined && { mlProbability }),
-        });
-        const statistical = result.components.reduce((sum, part) => sum + part.contribution, 0);
-        const ml = 30 * (result.mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
-        t.true(Math.abs(statistical + ml - result.score) <= 0.5 + 1e-9);
-        t.true(result.score >= 0 && result.score <= 100);
-        t.deepEqual(
-          result.components,
-          result.components.toSorted((a, b) => b.contribution - a.contribution),
-        );
-        t.is(new Set(result.components.map(({ key }) => key)).size, 6);
-      },
-    ),
+    fc.property(aFlight, (flight) => {
+      const { delayedRate, cancelledRate, flightCount, effects, odds, weather } = flight;
+      const { mlProbability, depHour } = flight;
+      const store = {
+        ...aStore(),
+        routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
+        flightOdds: () => effects,
+        monthOdds: () => odds,
+      };
+      const query = { ...JFK_LAX_DL, ...(depHour !== undefined && { depHour }) };
+      const result = assessFlight(query, store, {
+        weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
+        danger: someDanger({ logOdds: flight.danger }),
+        ...(mlProbability !== undefined && { mlProbability }),
+      });
+      const statistical = result.components.reduce((sum, part) => sum + part.contribution, 0);
+      const ml = 30 * (result.mlProbability ?? 0) * Math.min(1, 2 * result.confidence);
+      t.true(Math.abs(statistical + ml - result.exactScore) < 1e-9);
+      t.is(result.score, Math.round(result.exactScore));
+      t.true(result.score >= 0 && result.score <= 100);
+      // The specification's rule, from what is served.
+      const share = mlProbability === undefined ? 1 : 0.7;
+      t.true(Math.abs(statistical - share * result.exactLinear) < 1e-9);
+      t.true(result.exactLinear >= 0 && result.exactLinear <= 100);
+      t.deepEqual(
+        result.components,
+        result.components.toSorted((a, b) => b.contribution - a.contribution),
+      );
+      t.is(new Set(result.components.map(({ key }) => key)).size, 6);
+    }),
+    { numRuns: 10_000 },
   );
 });
 
-test('with a model the statistical part is worth 70 percent of each contribution', (t) => {
-  const alone = assessFlight(JFK_LAX_DL, aStore(), {});
-  const blended = assessFlight(JFK_LAX_DL, aStore(), { mlProbability: 0.4 });
-  for (const [index, { contribution }] of alone.components.entries()) {
-    t.true(Math.abs((blended.components[index]?.contribution ?? 0) - 0.7 * contribution) < 1e-9);
-  }
-  t.is(blended.scoreLinear, alone.scoreLinear);
-  t.is(blended.scoreMl, 40);
+test('no factor lowers the score as it grows', (t) => {
+  const effects = { delay_rate: 0, congestion: 0 };
+  const scored = (
+    { cancelledRate = 0.02, odds = 1, events = 0, weather = 0.3, ...more },
+    mlProbability?: number,
+  ) => {
+    const store = {
+      ...aStore(),
+      routeCarrier: () => someStats({ cancelledRate }),
+      flightOdds: () => ({ ...effects, ...more }),
+      monthOdds: () => odds,
+    };
+    const weatherDep: DayWeather = { score: weather, condition: 'Test', basis: 'forecast' };
+    const danger = someDanger({ logOdds: events });
+    const live = { weatherDep, danger, ...(mlProbability !== undefined && { mlProbability }) };
+    return assessFlight(JFK_LAX_DL, store, live);
+  };
+  const ends = {
+    delay_rate: fc.tuple(anOdds, anOdds),
+    congestion: fc.tuple(anOdds, anOdds),
+    cancelledRate: fc.tuple(rate, rate),
+    odds: fc.tuple(rate, rate),
+    events: fc.tuple(share, share),
+    weather: fc.tuple(share, share),
+  };
+  fc.assert(
+    fc.property(fc.record(ends), fc.option(share, { nil: undefined }), (pairs, ml) => {
+      for (const [factor, pair] of Object.entries(pairs)) {
+        const [low, high] = pair
+          .toSorted((a, b) => a - b)
+          .map((at) => scored({ [factor]: at }, ml));
+        t.true((low?.exactScore ?? 1) <= (high?.exactScore ?? 0) + 1e-9, factor);
+        t.true((low?.exactLinear ?? 1) <= (high?.exactLinear ?? 0) + 1e-9, factor);
+      }
+    }),
+  );
+});
+
+test('twice the odds are as many points for every factor', (t) => {
+  const store = { ...aStore(), flightOdds: () => ({ delay_rate: 0, congestion: 0 }) };
+  const doubled = Math.LN2;
+  const base = assessFlight(JFK_LAX_DL, store, {}).exactScore;
+  const gained = (changes: Partial<typeof store>) =>
+    assessFlight(JFK_LAX_DL, { ...store, ...changes }, {}).exactScore - base;
+  const points = [
+    gained({ flightOdds: () => ({ delay_rate: doubled, congestion: 0 }) }),
+    gained({ flightOdds: () => ({ delay_rate: 0, congestion: doubled }) }),
+    gained({ monthOdds: () => 2 }),
+  ];
+  for (const one of points) t.true(Math.abs(one - marks.alone.pointsPerDoubling) < 1e-9);
+});
+
+test('an hour that is late more often has the higher score, and no hour lies between them', (t) => {
+  const store = {
+    ...aStore(),
+    departureHours: () =>
+      Float32Array.from({ length: 24 }, (_, hour) => Number(hour === 6 || hour === 18)),
+    delayEffect: (kind: string, key: string) =>
+      kind === 'hour' ? { 6: -1, 18: 1 }[Number(key)] : undefined,
+  };
+  const at = (depHour?: number) =>
+    assessFlight({ ...JFK_LAX_DL, ...(depHour !== undefined && { depHour }) }, store, {})
+      .exactScore;
+  t.true(at(6) < at() && at() < at(18));
 });

@@ -39,18 +39,35 @@ export const EFFECT_LEVELS = [
   { kind: 'origin_half_year_hours', strength: 100 },
 ] as const;
 
-/** What is fitted in order, each given all before it: the cells, and the kinds of groups they are divided into. */
-const STAGES = [
-  { cells: ['effects/level_cells'], kinds: LEVELS },
+/** The cells that are fitted, the kinds of groups they are divided into, and what a first round of them is good for. */
+type Stage = {
+  cells: string[];
+  kinds: readonly { kind: string; strength: number }[];
+  afterFirst?: string;
+};
+
+const NOW: Stage = { cells: ['effects/level_cells'], kinds: LEVELS };
+
+/** What is fitted in order, each given all before it. */
+const STAGES: Stage[] = [
+  NOW,
   { cells: ['effects/month_cells'], kinds: MONTH_LEVELS },
-  { cells: ['effects/route_levels', 'effects/flight_cells'], kinds: EFFECT_LEVELS },
-] as const;
+  {
+    cells: ['effects/route_levels', 'effects/flight_cells'],
+    kinds: EFFECT_LEVELS,
+    afterFirst: 'effects/usual_hours',
+  },
+];
 
 const GROUPS = 'effects/groups';
 const FIT_LEVEL = 'effects/fit_level';
 
 /** The files the effects come from, beside the mart that keeps them. */
-export const EFFECT_FILES = [GROUPS, ...STAGES.flatMap(({ cells }) => cells), FIT_LEVEL];
+export const EFFECT_FILES = [
+  GROUPS,
+  FIT_LEVEL,
+  ...STAGES.flatMap(({ cells, afterFirst }) => [...cells, ...(afterFirst ? [afterFirst] : [])]),
+];
 
 /** What else they rest on. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
@@ -64,10 +81,19 @@ const ROUNDS = 2;
  */
 export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
   await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
-  for (const { cells, kinds } of STAGES) {
-    for (const file of cells) await db.runFile(file);
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
-    }
+  for (const stage of STAGES) await fitStage(db, stage);
+}
+
+/** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
+export async function estimateLevels(db: Database): Promise<void> {
+  await db.runFile(GROUPS, { known_at: '[]' });
+  await fitStage(db, NOW);
+}
+
+async function fitStage(db: Database, { cells, kinds, afterFirst }: Stage): Promise<void> {
+  for (const file of cells) await db.runFile(file);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
+    if (round === 0 && afterFirst) await db.runFile(afterFirst);
   }
 }

@@ -3,7 +3,7 @@ import { HistoryMissingError, LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
 import { readLevelManifest } from '../lake/level-lake.ts';
 import { buildModel } from './build.ts';
-import { estimateEffects } from './effects.ts';
+import { estimateLevels } from './effects.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { migrate } from './migrate.ts';
 
@@ -41,7 +41,7 @@ export async function levelCells(lakeDir: string, month: string): Promise<LevelC
     const known = await loadDelayCausesBefore(db, [lakeDir], day);
     if (known.length === 0) throw new HistoryMissingError(day);
     for (const model of LEVEL_MODELS) await buildModel(db, model);
-    await estimateEffects(db);
+    await estimateLevels(db);
     const { delayCauses } = manifest.files;
     const file = await verifiedLakeFile(lakeDir, month, delayCauses, 'levels');
     return await db.fileRows<LevelCell>('training/level_forecasts', { month: day, file });

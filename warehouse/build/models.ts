@@ -9,6 +9,9 @@ const SQL_DIR = path.join(import.meta.dirname, '../sql');
 /** They are worked out before `marts/delay_effects` is built, so what they read it reads. */
 const BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
 
+/** Models that read what another leaves behind in temporary tables. */
+const AFTER: Record<string, string> = { 'marts/delay_level': 'marts/delay_effects' };
+
 const FOUND = ['intermediate', 'marts'].flatMap((folder) =>
   sqlNames(folder).map((name) => modelOf(`${folder}/${name}`)),
 );
@@ -59,7 +62,8 @@ function modelOf(name: string): Model {
   const reads = files.flatMap((file) =>
     modelsIn(readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8')),
   );
-  return { name, reads: reads.filter((one) => one !== name) };
+  const after = AFTER[name];
+  return { name, reads: [...reads.filter((one) => one !== name), ...(after ? [after] : [])] };
 }
 
 function sqlNames(folder: string): string[] {

@@ -7,15 +7,15 @@ export type QuotaMonth = {
 };
 
 /** The month asked for last; nearly every call asks for the same one. */
-let latest = monthOf(new Date(0));
+let latest = quotaMonthAt(new Date(0));
 
 /** The UTC calendar month of the instant. */
 export function quotaMonth(at: Date): QuotaMonth {
-  if (at < latest.startsAt || at >= latest.endsAt) latest = monthOf(at);
+  if (at < latest.startsAt || at >= latest.endsAt) latest = quotaMonthAt(at);
   return latest;
 }
 
-function monthOf(at: Date): QuotaMonth {
+function quotaMonthAt(at: Date): QuotaMonth {
   const year = at.getUTCFullYear();
   const month = at.getUTCMonth();
   return {

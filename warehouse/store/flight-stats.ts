@@ -1,11 +1,8 @@
 import type { Columns } from './arrow.ts';
 import type { FlightStats } from './types.ts';
 
-/** Look-up of flight statistics by the joined codes of the key columns, for example `JFKLAXDL`. */
-export function statsReader(
-  columns: Columns,
-  keyColumns: string[],
-): (key: string) => FlightStats | undefined {
+/** The row of each key: the joined codes of the key columns, for example `JFKLAXDL`. */
+export function rowsByKey(columns: Columns, keyColumns: string[]): Map<string, number> {
   const keys = keyColumns.map((name) => columns.text(name));
   const rowOf = new Map<string, number>();
   for (let row = 0; row < columns.rowCount; row++) {
@@ -13,6 +10,14 @@ export function statsReader(
     for (const codes of keys) key += codes[row];
     rowOf.set(key, row);
   }
+  return rowOf;
+}
+
+/** Look-up of flight statistics by key. */
+export function statsReader(
+  columns: Columns,
+  rowOf: Map<string, number>,
+): (key: string) => FlightStats | undefined {
   const figures = rowByRow(columns, FIGURES);
   return (key) => {
     const row = rowOf.get(key);

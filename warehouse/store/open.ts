@@ -2,12 +2,21 @@ import { setImmediate } from 'node:timers/promises';
 import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
-import { statsReader } from './flight-stats.ts';
+import { flightOddsReader } from './flight-odds.ts';
+import { rowsByKey, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
-import type { Airline, Airport, Network, Rates, ScoreStore, StoreManifest } from './types.ts';
+import type {
+  Airline,
+  AirlineRoute,
+  Airport,
+  Network,
+  Rates,
+  ScoreStore,
+  StoreManifest,
+} from './types.ts';
 
 /** A store version as bytes: its manifest, and its files by name. */
 export type StoreFiles = { manifest: StoreManifest; files: Map<string, Uint8Array> };
@@ -36,10 +45,14 @@ export async function openStoreAside(store: StoreFiles): Promise<ScoreStore> {
 
 function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, ScoreStore> {
   const table = (name: StoreTableName) => readTable(name, manifest, files);
-  const routes = statsReader(table('routes'), ['origin', 'dest']);
+  const routeTable = table('routes');
+  const routes = statsReader(routeTable, rowsByKey(routeTable, ['origin', 'dest']));
   yield;
   const routeCarrierTable = table('route_carriers');
-  const routeCarriers = statsReader(routeCarrierTable, ['origin', 'dest', 'carrier']);
+  const rowOf = rowsByKey(routeCarrierTable, ['origin', 'dest', 'carrier']);
+  const routeCarriers = statsReader(routeCarrierTable, rowOf);
+  yield;
+  const flightOdds = flightOddsReader(table('flight_odds'), rowOf);
   yield;
   const carriers = carriersByRoute(routeCarrierTable);
   yield;
@@ -70,6 +83,8 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
         const stats = routeCarriers(origin + dest + carrier);
         return stats ? [{ carrier, ...stats }] : [];
       }),
+    airlineRoutes: () => airlineRoutesOf(carriers),
+    flightOdds,
     groupRates: (kind, code) => groups.get(kind + code),
     ...congestion,
     climatology,
@@ -121,6 +136,10 @@ function networkOf(columns: Columns): Network {
     delayedRate: Number(row.delayed_rate),
     cancelledRate: Number(row.cancelled_rate),
     priorFlights: Number(row.prior_flights),
+    levelLogOdds: Number(row.level_log_odds),
+    levelRate: Number(row.level_rate),
+    isLevelNow: row.is_level_now === 1,
+    calendarDays: Number(row.calendar_days),
   };
 }
 
@@ -154,6 +173,14 @@ function oddsByLevel(columns: Columns): (kind: string) => (level: number) => num
     }
     return (level) => ofKind.get(level) ?? 1;
   };
+}
+
+/** In the order of the table. */
+function* airlineRoutesOf(carriers: Map<string, string[]>): Generator<AirlineRoute> {
+  for (const [route, some] of carriers) {
+    const [origin, dest] = [route.slice(0, 3), route.slice(3)];
+    for (const carrier of some) yield { origin, dest, carrier };
+  }
 }
 
 function carriersByRoute(columns: Columns): Map<string, string[]> {

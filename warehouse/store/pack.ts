@@ -10,6 +10,19 @@ export type StoreContent = {
   rows: Record<StoreTableName, Row[]>;
 } & Pick<StoreManifest, 'builtAt' | 'provider' | 'months' | 'lastFlightDate' | 'lastLevelMonth'>;
 
+/** The store with what the effects of its airline-routes add up to, under the version it then has. */
+export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {
+  const name: StoreTableName = 'flight_odds';
+  const { version: _, tables, ...content } = manifest;
+  const bytes = encodeTable(rows, STORE_TABLES[name].columns);
+  const file = tableFile(name);
+  const entry = { file, rows: rows.length, bytes: bytes.length, sha256: sha256(bytes) };
+  return {
+    manifest: sealManifest({ ...content, tables: { ...tables, [name]: entry } }),
+    files: new Map(files).set(file, bytes),
+  };
+}
+
 /** The files of a store version that holds those rows; the same content gives the same bytes. */
 export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   const files = new Map<string, Uint8Array>();

@@ -38,8 +38,18 @@ function perHour(value: 'congestion' | 'weighted_flight_count'): string {
 
 export const STORE_TABLES = {
   network: {
-    query: `select delayed_rate, cancelled_rate, prior_flights from marts.network`,
-    columns: { delayed_rate: 'number', cancelled_rate: 'number', prior_flights: 'number' },
+    query: `select network.delayed_rate, cancelled_rate, prior_flights, log_odds as level_log_odds,
+        delay_level.delayed_rate as level_rate, is_now::integer as is_level_now, calendar_days
+      from marts.network cross join marts.delay_level`,
+    columns: {
+      delayed_rate: 'number',
+      cancelled_rate: 'number',
+      prior_flights: 'number',
+      level_log_odds: 'number',
+      level_rate: 'number',
+      is_level_now: 'integer',
+      calendar_days: 'integer',
+    },
   },
   airports: {
     query: `select * from reference.airports order by iata`,
@@ -108,6 +118,19 @@ export const STORE_TABLES = {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
     columns: { kind: 'text', key: 'text', effect: 'number' },
   },
+  // Of every row of route_carriers, in its order, one of all hours (-1) and one of each it leaves in; filled when a store
+  // is published (`pipelines/features/flight-odds.ts`).
+  flight_odds: {
+    query: `select 0 as hour, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
+      limit 0`,
+    columns: {
+      hour: 'integer',
+      summer_delay: 'single',
+      summer_congestion: 'single',
+      winter_delay: 'single',
+      winter_congestion: 'single',
+    },
+  },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
@@ -122,7 +145,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 4;
+export const STORE_SCHEMA_VERSION = 5;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

@@ -46,7 +46,20 @@ export type Network = {
   cancelledRate: number;
   /** Flights of evidence the airline-route prior is worth; `n0` of confidence = n/(n+n0). */
   priorFlights: number;
+  /** Log-odds of a delay that effects and seasons are added to, and the delayed rate of the months it is of; see `delay_level`. */
+  levelLogOdds: number;
+  levelRate: number;
+  /** Whether the level is that of now, by the delay-cause table, and not only that of those months. */
+  isLevelNow: boolean;
+  /** Days with dated flights, on which the odds of weekdays and holidays rest. */
+  calendarDays: number;
 };
+
+/** Log-odds by which flights like it are delayed more often than the level, by the component of the score they belong to. */
+export type EffectOdds = { delay_rate: number; congestion: number };
+
+/** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */
+export type AirlineRoute = { origin: string; dest: string; carrier: string; depHour?: number };
 
 /** What is known of the weather at an airport on one of its local days. */
 export type WeatherReadings = {
@@ -100,6 +113,13 @@ export type ScoreStore = {
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** Every carrier with history on the route, in code order; empty when there is none. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
+  /** Every airline-route with history, in code order. */
+  airlineRoutes: () => Iterable<AirlineRoute>;
+  /**
+   * What the effects of a flight add up to in that half of the year, S from April to September, as worked out when the
+   * store was published; `undefined` for an hour the airline does not leave in.
+   */
+  flightOdds: (flight: AirlineRoute, halfYear: 'S' | 'W') => EffectOdds | undefined;
   /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */

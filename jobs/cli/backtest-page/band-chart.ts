@@ -8,10 +8,13 @@ const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
 
 /** Share of the flights of each band that was delayed or cancelled. */
 export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Chart> {
-  const rows = bands[hours].map(({ label, n, disrupted }) => ({
+  const rows = bands[hours].map(({ label, n, share, disrupted }) => ({
     label,
     share: disrupted ?? 0,
-    text: disrupted === null ? 'no flights' : `${percent(disrupted)} of ${count(n)}`,
+    text:
+      disrupted === null
+        ? 'no flights'
+        : `${percent(disrupted)} of ${count(n)} (${percent(share)} of all)`,
   }));
   const label = {
     field: 'label',

@@ -15,10 +15,11 @@ export function backtestTables(result: FilesBacktest): string {
     HOURS.map((hours) => [method, hours, ...figureCells(result[method][hours])]),
   );
   const bands = HOURS.flatMap((hours) =>
-    result.bands[hours].map(({ label, n, disrupted }) => [
+    result.bands[hours].map(({ label, n, share, disrupted }) => [
       hours,
       label,
       count(n),
+      percent(share),
       disrupted === null ? '' : percent(disrupted),
     ]),
   );
@@ -26,11 +27,31 @@ export function backtestTables(result: FilesBacktest): string {
     `Trained on ${trainedOn.length} months before ${cut}${anew(origins)}, tested on ${testedOn.join(', ')}.`,
     `${percent(baseRate)} of the flights before were delayed; skill is against always saying so.`,
     table(['method', 'asked', ...FIGURES], rows),
-    table(['asked', 'band', 'flights', 'delayed or cancelled'], bands),
+    table(['asked', 'band', 'flights', 'of all', 'delayed or cancelled'], bands),
+    ...scoreLines(result),
     table(['airline', 'flights', ...TIERS], result.tiers.map(tierCells)),
     ...(result.paired ? [pairedTable(result.paired)] : []),
     '',
   ].join('\n');
+}
+
+/** How the score ranks hours, what its tenths mean, and what it would be without the model. */
+function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
+  const correlation = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
+  const tenths = score.tenths
+    .filter(({ n }) => n > 0)
+    .map(({ from, to, n, share, disrupted }) => [
+      `${from}–${to}`,
+      count(n),
+      percent(share),
+      percent(disrupted ?? 0),
+    ]);
+  const { moved, otherBand, twoBands } = switchedOff;
+  return [
+    table(['score', 'flights', 'of all', 'delayed or cancelled'], tenths),
+    `Rank correlation with what came of ${count(ranks.groups)} airline-route-hours of 300 flights or more: score ${correlation(ranks.blend)}, statistics ${correlation(ranks.linear)}, model ${correlation(ranks.ml)}.`,
+    `Without the model ${percent(moved)} of the scores of confidence 50 or more move by more than 3 points, ${percent(otherBand)} to another band, ${percent(twoBands)} by two.`,
+  ];
 }
 
 /** AUC and skill of what is said of each small history's flights. */

@@ -30,7 +30,7 @@ export async function sealedParameters(
       ...{ logOdds: round(logOdds), typical: round(typical) },
     })),
     provenance: {
-      command: 'npm run backtest -- weather --write',
+      command: 'make weather-risk',
       sources,
       airportDays: days.length,
       flights: days.reduce((sum, { completed }) => sum + completed, 0),

@@ -1,6 +1,14 @@
 import { svgOf } from '../svg.ts';
 import { riskLabel } from '../../../models/label.ts';
-import { cancelledRateValue, delayedRateValue, seasonValue } from '../../../models/scales.ts';
+import { lineOf } from '../../../models/points.ts';
+import {
+  cancelledRateValue,
+  delayedRateValue,
+  hourValue,
+  seasonValue,
+} from '../../../models/scales.ts';
+import marksFile from '../../../models/score-marks.json' with { type: 'json' };
+import { expit } from '../../../models/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
 
 /** What each panel shows: a quantity from its least to its most and the value it is worth. */
@@ -30,10 +38,10 @@ const SCALES: {
   },
   {
     factor: 'congestion',
-    title: 'congestion of the hour',
-    least: 0,
-    most: 1,
-    value: (value) => value,
+    title: 'odds against an average hour',
+    least: 0.2,
+    most: 3.4,
+    value: hourValue,
     format: '.1f',
   },
   {
@@ -51,25 +59,26 @@ const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
 const BANDS = ['Low', 'Moderate', 'High', 'Very High'];
 
 /**
- * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; below,
- * how their scores spread over the bands. The same spread gives the same bytes.
+ * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; then what
+ * a score means; below, how the scores spread over the bands. The same spread gives the same bytes.
  */
-export function scorePicture({ values, scores }: Spread): Promise<string> {
+export function scorePicture({ values, scores, came }: Spread): Promise<string> {
   const factors = SCALES.map((scale) => ({
     spacing: 14,
     hconcat: [scalePanel(scale), valuePanel(values[scale.factor])],
   }));
-  const most = Math.max(...scores.linear, ...scores.blend);
+  const most = Math.max(...scores.alone, ...scores.blend);
   return svgOf({
     spacing: 26,
     vconcat: [
       { spacing: 50, hconcat: factors.slice(0, 2) },
       { spacing: 50, hconcat: factors.slice(2) },
+      meaningPanel(came),
       {
         spacing: 30,
         hconcat: [
-          scorePanel('score_linear: statistics alone', scores.linear, most),
-          scorePanel('score: with the model', scores.blend, most),
+          scorePanel('score without the model', scores.alone, most),
+          scorePanel('score with the model', scores.blend, most),
         ],
       },
     ],
@@ -128,6 +137,53 @@ function valuePanel(spread: number[]) {
       },
       y2: { field: 'to' },
     },
+  };
+}
+
+/** What share of the flights with a score is delayed or cancelled: as meant without the model, and as it came with it. */
+function meaningPanel(came: Spread['came']) {
+  const { zero, slope } = lineOf(marksFile.marks.alone);
+  const meant = Array.from({ length: 101 }, (_, score) => ({
+    score,
+    disrupted: rounded(expit(zero + score / slope)),
+  }));
+  const x = {
+    field: 'score',
+    type: 'quantitative' as const,
+    title: 'score',
+    scale: { domain: [0, 100] },
+  };
+  const y = {
+    field: 'disrupted',
+    type: 'quantitative' as const,
+    title: 'delayed or cancelled',
+    axis: { format: '.0%', tickCount: 6 },
+  };
+  return {
+    title: {
+      text: 'what a score means: line, the marks; dots, what came of the flights of 2018',
+      fontSize: 12,
+      anchor: 'start' as const,
+    },
+    width: 700,
+    height: 150,
+    layer: [
+      {
+        data: { values: meant },
+        mark: { type: 'line' as const, strokeWidth: 2, color: BLUE },
+        encoding: { x, y },
+      },
+      {
+        data: { values: came },
+        mark: { type: 'point' as const, filled: true, size: 40, color: '#b3282d', aria: false },
+        encoding: { x, y },
+      },
+      {
+        data: { values: [{ score: 30.5 }, { score: 55.5 }, { score: 74.5 }] },
+        mark: { type: 'rule' as const, color: '#555555', strokeDash: [4, 3] },
+        encoding: { x },
+      },
+    ],
   };
 }
 

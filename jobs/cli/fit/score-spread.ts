@@ -3,35 +3,56 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/session.ts';
+import { scorePoints } from '../../../models/points.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { ComponentKey } from '../../../models/types.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { ranksOf, type Ranks } from '../../../pipelines/model/ranks.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
-import { scoreOutcomes } from '../../../pipelines/model/score-outcomes.ts';
-import { knowledgeAsOf, outcomesOf, type Outcome } from '../../../warehouse/build/as-of.ts';
+import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
+import { switchedOff, type SwitchedOff } from '../../../pipelines/model/switched-off.ts';
+import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { expectationError, type ExpectationError } from './expectation-error.ts';
 
 const SEED = path.join(import.meta.dirname, '../../../warehouse/seed/route_hours.parquet');
 
 /** The factors a history can tell. */
 export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
 
-/** Shares of flights by value in `VALUE_BINS`, and by score in points, to a thousandth of a percent. */
+/** Shares to a thousandth of a percent, of flights by value in `VALUE_BINS` and by score in points. */
 export type Spread = {
   flights: number;
   values: Record<SpreadFactor, number[]>;
-  scores: Record<'linear' | 'blend', number[]>;
+  /** `alone`: without the model. */
+  scores: Record<'alone' | 'blend', number[]>;
+  /** Share delayed or cancelled of the flights whose score with the model lies in each step of `SCORE_STEP` points. */
+  came: { score: number; disrupted: number }[];
+};
+
+/** How the flights of the seed are scored by what is known of them. */
+export type SeedScores = {
+  spread: Spread;
+  ranks: Ranks;
+  switchedOff: SwitchedOff;
+  hours: ExpectationError;
 };
 
 /** Bins of a factor's value. */
 export const VALUE_BINS = 20;
 
+const SCORE_STEP = 5;
+
+/** A step with fewer flights is mostly chance. */
+const FEWEST = 1_000;
+
 /**
- * How the flights of the seed spread over the values and the scores, asked on the fifteenth of their month without hour,
- * weather and news, and with the model that is bundled.
+ * How the flights of the seed spread over the values and the scores, asked on the fifteenth of their month with their
+ * hour, without weather and news, and with the model that is bundled. All of it has seen these flights.
  */
-export async function seedSpread(): Promise<Spread> {
+export async function seedScores(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));
   try {
     const deps = createExtractDeps({ lakeDir: folder, codeVersion: 'spread' });
@@ -41,56 +62,75 @@ export async function seedSpread(): Promise<Spread> {
     const { model: file, refused } = await findModel(folder);
     if (!file) throw new Error(`the bundled model is not to be used: ${refused}`);
     const model = await openModel(file.bytes, MODEL_CONTRACT);
-    const outcomes = withoutHours(await outcomesOf(folder, '2018-01-01', '2019-01-01'));
-    const scored = await scoreOutcomes(outcomes, store, model, false);
+    const outcomes = await outcomesOf(folder, '2018-01-01', '2019-01-01');
+    const scored = await scoreOutcomes(outcomes, store, model, true);
     await model.close();
-    const values = scored.map(({ outcome: { origin, dest, carrier, flight_date: flightDate } }) => {
-      const { components } = assessFlight({ origin, dest, carrier, flightDate }, store, {});
-      return (factor: SpreadFactor) => components.find(({ key }) => key === factor)?.value ?? 0;
-    });
-    const weights = scored.map(({ outcome }) => outcome.completed_count);
-    const ofFactor = (factor: SpreadFactor) =>
-      shares(
-        values.map((value) => value(factor) * VALUE_BINS),
-        weights,
-        VALUE_BINS,
-      );
     return {
-      flights: weights.reduce((all, weight) => all + weight, 0),
-      values: {
-        delay_rate: ofFactor('delay_rate'),
-        cancel_rate: ofFactor('cancel_rate'),
-        congestion: ofFactor('congestion'),
-        seasonality: ofFactor('seasonality'),
-      },
-      scores: {
-        linear: shares(
-          scored.map(({ linear }) => linear + 0.5),
-          weights,
-          101,
-        ),
-        blend: shares(
-          scored.map(({ blend }) => blend + 0.5),
-          weights,
-          101,
-        ),
-      },
+      spread: spreadOf(scored, store),
+      ranks: ranksOf(scored),
+      switchedOff: switchedOff(scored),
+      hours: expectationError(store),
     };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The flights of an airline-route in a month, as one group. */
-function withoutHours(outcomes: Outcome[]): Outcome[] {
-  const groups = Map.groupBy(outcomes, (one) =>
-    [one.origin, one.dest, one.carrier, one.flight_date].join(' '),
-  );
-  return [...groups.values()].flatMap((some) => {
-    const [first] = some;
-    const completed = some.reduce((all, { completed_count }) => all + completed_count, 0);
-    return first ? { ...first, local_hour: null, completed_count: completed } : [];
-  });
+function spreadOf(scored: Scored[], store: ScoreStore): Spread {
+  const weights = scored.map(flightsOf);
+  const values: Record<SpreadFactor, number[]> = {
+    delay_rate: [],
+    cancel_rate: [],
+    congestion: [],
+    seasonality: [],
+  };
+  for (const { outcome } of scored) {
+    const { origin, dest, carrier, flight_date: flightDate, local_hour: hour } = outcome;
+    const query = { origin, dest, carrier, flightDate, ...(hour !== null && { depHour: hour }) };
+    for (const { key, value } of assessFlight(query, store, {}).components) {
+      if (key !== 'weather' && key !== 'event_risk') values[key].push(value * VALUE_BINS);
+    }
+  }
+  const ofFactor = (factor: SpreadFactor) => shares(values[factor], weights, VALUE_BINS);
+  const ofScores = (score: (one: Scored) => number) =>
+    shares(
+      scored.map((one) => score(one) + 0.5),
+      weights,
+      101,
+    );
+  return {
+    flights: weights.reduce((all, weight) => all + weight, 0),
+    values: {
+      delay_rate: ofFactor('delay_rate'),
+      cancel_rate: ofFactor('cancel_rate'),
+      congestion: ofFactor('congestion'),
+      seasonality: ofFactor('seasonality'),
+    },
+    scores: {
+      alone: ofScores(({ logOdds }) => scorePoints(logOdds, undefined).score),
+      blend: ofScores(({ blend }) => blend),
+    },
+    came: cameOf(scored),
+  };
+}
+
+function cameOf(scored: Scored[]): Spread['came'] {
+  const steps = [...Map.groupBy(scored, ({ blend }) => Math.floor(blend / SCORE_STEP))];
+  return steps
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([step, rows]) => {
+      const flights = rows.reduce((sum, row) => sum + flightsOf(row), 0);
+      const disrupted = rows.reduce(
+        (sum, { outcome }) => sum + outcome.delayed_count + outcome.cancelled_count,
+        0,
+      );
+      const score = SCORE_STEP * (step + 0.5);
+      return flights < FEWEST ? [] : [{ score, disrupted: rounded(disrupted / flights) }];
+    });
+}
+
+function flightsOf({ outcome }: Scored): number {
+  return outcome.completed_count + outcome.cancelled_count;
 }
 
 /** The share of the weight in each bin of width 1; what lies at the upper end is in the last. */
@@ -101,5 +141,9 @@ export function shares(at: number[], weights: number[], bins: number): number[] 
     sums[bin] = (sums[bin] ?? 0) + (weights[index] ?? 0);
   }
   const total = sums.reduce((all, sum) => all + sum, 0);
-  return sums.map((sum) => Math.round((sum / total) * 1e5) / 1e5);
+  return sums.map((sum) => rounded(sum / total));
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 1e5) / 1e5;
 }

@@ -1,6 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { scoreBody, type ScoreBody } from '../../../api/schemas/score.ts';
+import { expectedLogOdds } from '../../../models/effect-odds.ts';
+import { pointLine } from '../../../models/points.ts';
 import type { LiveInputs } from '../../../models/types.ts';
 import { someDanger } from '../../helpers/danger.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
@@ -54,7 +56,7 @@ const score: Table = {
     name: text,
     value: within(0, 1),
     label,
-    contribution: within(0, 100),
+    contribution: float,
   }),
   weather_dep: weather,
   weather_arr: weather,
@@ -202,18 +204,44 @@ for (const [points, expected] of [
   [75, 'Very High'],
   [100, 'Very High'],
 ] as const) {
-  test(`a flight all of whose factors lie at ${points} percent scores ${points} and is ${expected}`, async (t) => {
-    const value = points / 100;
+  test(`a flight of odds that are worth ${points} points scores ${points} and is ${expected}`, async (t) => {
+    const { zero, slope } = pointLine(undefined);
+    const store = {
+      ...aStore(),
+      // All of its odds are those of its record; it is hardly ever cancelled.
+      routeCarrier: () => someStats({ cancelledRate: 1e-9 }),
+      flightOdds: () => ({
+        delay_rate: zero + points / slope - expectedLogOdds(aStore()),
+        congestion: 0,
+      }),
+    };
+    const client = await aServedApi(t, { stores: { current: () => store } });
+    const body = await client.score(FLIGHT);
+    t.is(body.score, points);
+    t.is(body.score_linear, points);
+    t.is(body.label, expected);
+  });
+}
+
+test('components are labelled by their value on the bands of a score', async (t) => {
+  for (const [value, expected] of [
+    [0.3, 'Low'],
+    [0.31, 'Moderate'],
+    [0.55, 'Moderate'],
+    [0.56, 'High'],
+    [0.74, 'High'],
+    [0.75, 'Very High'],
+  ] as const) {
+    const level = expectedLogOdds(aStore());
+    const delayedRate = between(0.03, 0.35, value);
     const store = {
       ...aStore(),
       // The ends of the scales in docs/features.md.
-      routeCarrier: () =>
-        someStats({
-          delayedRate: between(0.03, 0.35, value),
-          cancelledRate: between(0.003, 0.08, value),
-        }),
-      congestion: () => value,
-      congestionByHour: () => allHours(value),
+      routeCarrier: () => someStats({ delayedRate, cancelledRate: between(0.003, 0.08, value) }),
+      flightOdds: () => ({
+        delay_rate: Math.log(delayedRate / (1 - delayedRate)) - level,
+        congestion: Math.log(3) * (2 * value - 1),
+      }),
       monthOdds: () => 2 ** (2 * value - 1),
     };
     const weather = { score: value, condition: 'Rain', basis: 'forecast' as const };
@@ -225,12 +253,10 @@ for (const [points, expected] of [
         danger: someDanger({ risk: value, logOdds: (5 * value) / 22 }),
       }),
     });
-    const body = await client.score(FLIGHT);
-    t.is(body.score, points);
-    t.is(body.label, expected);
-    t.deepEqual(new Set(body.components.map((part) => part.label)), new Set([expected]));
-  });
-}
+    const { components } = await client.score(FLIGHT);
+    t.deepEqual(new Set(components.map((part) => part.label)), new Set([expected]));
+  }
+});
 
 /** The rate that part of the way from low to high, in log-odds. */
 function between(low: number, high: number, part: number): number {

@@ -103,7 +103,7 @@ test('a month without a single day to score is refused, and not counted', async 
 test('a departure time counts on every day', async (t) => {
   const store = {
     ...aStore(),
-    congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
+    delayEffect: (kind: string, key: string) => (kind === 'hour' && key === '17' ? 1 : undefined),
   };
   const call = anApi({ stores: { current: () => store } });
   const scoreAt = async (dep_time: string) =>

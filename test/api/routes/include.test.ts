@@ -11,6 +11,7 @@ const rush = {
   ...aStore(),
   congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
   departureHours: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 6 ? 9 : 0)),
+  delayEffect: (kind: string, key: string) => (kind === 'hour' && key === '17' ? 1 : undefined),
 };
 
 function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string, string> = {}) {

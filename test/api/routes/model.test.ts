@@ -29,12 +29,13 @@ test('the card says what the model was made from and how good it is, and does no
   t.deepEqual(body, {
     version: '0123456789ab',
     contract: OURS.contract,
-    features: FEATURES.map((feature) => ({ ...feature })),
+    features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
     trained_on: { months: ['2025-01', '2025-02'], rows: 1000, data_sha256: 'ab'.repeat(32) },
     seed: 1,
     code_version: '0.1.0',
     created_at: null,
     metrics: { auc: 0.66, brierSkill: 0.03 },
+    score_reliability: null,
     outlook_shares: {
       under_15: 0.9,
       from_15_to_30: 0.1,

@@ -13,6 +13,7 @@ function anAssessment(changes: Partial<Assessment> = {}): Assessment {
     scoreLinear: 40,
     exactScore: 42,
     exactLinear: 40,
+    logOdds: -2,
     cancelledProbability: 0.016,
     label: 'Moderate',
     recommendation: 'Some risk.',

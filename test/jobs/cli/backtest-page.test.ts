@@ -45,7 +45,7 @@ test('the tables say what was measured', async (t) => {
   t.regex(page, /<th scope="row">DL<\/th><td>10<\/td><td>30\.0 %<\/td><td>40\.0 %<\/td>/);
   t.regex(
     page,
-    /aria-label="Asked with the hour\. Bar chart\. Low: 10\.0 % of 10; Moderate: 41\.7 % of 12;/,
+    /aria-label="Asked with the hour\. Bar chart\. Low: 10\.0 % of 10 \(45\.5 % of all\); Moderate: 41\.7 % of 12 \(54\.5 % of all\);/,
   );
   t.regex(page, /Delayed is more than 30 minutes on arrival: <strong>25\.0 %<\/strong>/);
 });

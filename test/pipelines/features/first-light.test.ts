@@ -11,6 +11,7 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -26,6 +27,8 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date('2026-11-01T02:30:00Z'),
     releasedModel: async () => ({}),
+    openStore,
+    withFlightOdds,
     saveStore: async (files: StoreFiles) => {
       saved.push(files);
       return files.manifest.version;

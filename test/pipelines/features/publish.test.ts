@@ -1,9 +1,11 @@
 import test from 'ava';
 import { ChecksFailedError, NothingBuiltError } from '../../../pipelines/errors.ts';
+import { flightOddsRows, type FlightOddsRow } from '../../../pipelines/features/flight-odds.ts';
 import { publishStore, type PublishDeps } from '../../../pipelines/features/publish.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import { withModel } from '../../../warehouse/store/model.ts';
-import type { StoreFiles } from '../../../warehouse/store/open.ts';
+import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import type { Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
@@ -19,12 +21,19 @@ function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => work(warehouse),
     now: () => new Date('2026-11-01T02:30:00Z'),
     releasedModel: async () => found,
+    openStore,
+    withFlightOdds: (store: StoreFiles, rows: FlightOddsRow[]) => withFlightOdds(store, rows),
     saveStore: async ({ manifest }: StoreFiles) => {
       saved.push(manifest.version);
       return manifest.version;
     },
   };
   return { deps, saved };
+}
+
+/** The store as it goes out: with what the effects of its airline-routes add up to. */
+function published(files: StoreFiles): StoreFiles {
+  return withFlightOdds(files, flightOddsRows(openStore(files)));
 }
 
 test('a build whose checks pass is published', async (t) => {
@@ -37,8 +46,9 @@ test('a build whose checks pass is published', async (t) => {
     files,
   );
   const report = await publishStore(deps, () => undefined);
-  t.deepEqual(saved, [files.manifest.version]);
-  t.like(report, { version: files.manifest.version, months: ['2018-07'] });
+  const { version } = published(files).manifest;
+  t.deepEqual(saved, [version]);
+  t.like(report, { version, months: ['2018-07'] });
 });
 
 test('the released model goes out with the marts, and the report names it', async (t) => {
@@ -48,9 +58,9 @@ test('the released model goes out with the marts, and the report names it', asyn
   const files = await someStoreFiles();
   const { deps, saved } = depsWith(passing, files, { model, refused: 'old: too old' });
   const report = await publishStore(deps, () => undefined);
-  t.deepEqual(saved, [withModel(files, model).manifest.version]);
+  t.deepEqual(saved, [published(withModel(files, model)).manifest.version]);
   t.like(report, { model: 'abc', modelRefused: 'old: too old' });
-  const tables = [...files.files.values()].reduce((sum, file) => sum + file.length, 0);
+  const tables = [...published(files).files.values()].reduce((sum, file) => sum + file.length, 0);
   t.is(report.bytes, tables + bytes.length);
 });
 

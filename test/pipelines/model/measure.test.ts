@@ -22,10 +22,10 @@ test('the figures of twenty flights are those worked out by hand', (t) => {
 
 test('a band counts cancelled flights too, and has no share without flights', (t) => {
   t.deepEqual(measured([CALM, LATE]).bands.with_dep_time, [
-    { label: 'Low', n: 10, disrupted: 0.1 },
-    { label: 'Moderate', n: 12, disrupted: 5 / 12 },
-    { label: 'High', n: 0, disrupted: null },
-    { label: 'Very High', n: 0, disrupted: null },
+    { label: 'Low', n: 10, share: 10 / 22, disrupted: 0.1 },
+    { label: 'Moderate', n: 12, share: 12 / 22, disrupted: 5 / 12 },
+    { label: 'High', n: 0, share: 0, disrupted: null },
+    { label: 'Very High', n: 0, share: 0, disrupted: null },
   ]);
 });
 

@@ -120,7 +120,9 @@ test('the figures of the rehearsal go into the file, against the rate of the mon
     },
   );
   const { trial } = await run();
-  t.deepEqual(written, { testedOn: ['2025-03', '2025-04'], ...trial?.candidate });
+  const { candidate, score } = trial ?? {};
+  t.deepEqual(written, { testedOn: ['2025-03', '2025-04'], ...candidate, score });
+  t.is(score?.n, 22_400);
   // Brier 0.01 against (0.81 + 0.01) / 2 of always saying 0.1.
   t.is(trial?.candidate.brier.toFixed(4), '0.0100');
   t.is(trial?.candidate.skill.toFixed(4), (1 - 0.01 / 0.41).toFixed(4));

@@ -69,6 +69,30 @@ test('a bad month is no fault of the airline that flew in it', async (t) => {
   t.true(Math.abs(effects.get('carrier DL') ?? 1) < 1e-3);
 });
 
+test('a route whose hours nobody wrote down is not blamed for the usual evenings of its airport', async (t) => {
+  const evenings = (origin: string) => [
+    aRouteHour({
+      origin,
+      dest: 'ORD',
+      crs_dep_hour: 20,
+      flight_count: 10_000,
+      delayed_count: 3000,
+    }),
+  ];
+  const mornings = (origin: string) => [
+    aRouteHour({ origin, dest: 'ORD', crs_dep_hour: 7, flight_count: 10_000, delayed_count: 1000 }),
+  ];
+  const unknown = { dest: 'DFW', crs_dep_hour: null, flight_count: 1000, delayed_count: 200 };
+  const effects = await effectsOf(t, [
+    ...evenings('JFK'),
+    ...mornings('LAX'),
+    aRouteHour({ ...unknown, origin: 'JFK' }),
+    aRouteHour({ ...unknown, origin: 'LAX' }),
+  ]);
+  const jfk = effects.get('route JFKDFW') ?? 0;
+  t.true(jfk < (effects.get('route LAXDFW') ?? 0), 'as late as the other, but in the evening');
+});
+
 test('flights without an hour have the effects that need none', async (t) => {
   const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: null, delayed_count: 1 })]);
   t.true(effects.has('route_carrier JFKLAXDL'));

@@ -107,21 +107,24 @@ test('flights newer than the table take its levels on', async (t) => {
 
 const AHEAD = 'select level, season, base from intermediate.int_level_ahead order by level';
 
-test('a season is what a month differs from its own twelve, believed by years / (years + 1)', async (t) => {
+test('a season is what a month differs from its own twelve, believed by years / (years + 0.3)', async (t) => {
   const rate = (month: string) => (month.endsWith('-07-01') ? 0.3 : 0.2);
   const db = await builtUpTo('marts/season_odds')(t, {
     delayCauses: aTable(monthsOf(2018, 2019), rate),
     routeHours: FLIGHTS_OF_2018,
   });
   const ahead = await db.rows<{ level: number; season: number }>(AHEAD);
-  const beyond = 1.2 * (logit(0.3) - logit(0.2)) * (11 / 12) * (2 / 3);
+  const beyond = (logit(0.3) - logit(0.2)) * (11 / 12) * (2 / 2.3);
   t.is(ahead.length, 12);
   t.true(near(ahead[6]?.season, beyond, 1e-4));
   t.true(near(ahead[0]?.season, -beyond / 11, 1e-4));
   const [served] = await db.rows<{ odds: number }>(
     `select odds from marts.season_odds where kind = 'month' and level = 7`,
   );
-  t.true(near(served?.odds, Math.exp(beyond), 1e-4), 'served as the odds of the month');
+  t.true(
+    near(served?.odds, Math.exp(1.2 * beyond), 1e-4),
+    'served as the odds of being over 30 minutes late',
+  );
 });
 
 test('months with under four fifths of the flights they once had are left out of seasons and of what is ahead', async (t) => {
@@ -133,7 +136,7 @@ test('months with under four fifths of the flights they once had are left out of
   });
   for (const { season, base } of await db.rows<{ season: number; base: number }>(AHEAD)) {
     t.true(near(season, 0, 1e-6));
-    t.true(near(base, 1.2 * logit(0.2), 1e-5));
+    t.true(near(base, logit(0.2), 1e-5));
   }
 });
 
@@ -144,7 +147,7 @@ test('rows to learn from say by how much they were later than such flights are n
   });
   const { columns } = await readTraining(db);
   const [ahead] = await db.rows<{ base: number }>(AHEAD);
-  const expected = 1.2 * logit(0.3) - (ahead?.base ?? 0);
+  const expected = 1.2 * (logit(0.3) - (ahead?.base ?? 0));
   const served = [...(columns.level_shift ?? [])].filter(
     (_, at) => columns.is_forecast?.[at] === 0,
   );

@@ -17,6 +17,11 @@ test('what the effects are worked out from is built before the mart of them', (t
   t.true(MODELS.indexOf('marts/delay_effects') > MODELS.indexOf('intermediate/int_level_months'));
 });
 
+test('the level is built just where the effects have left their cells', (t) => {
+  t.true(MODELS.indexOf('marts/delay_level') > MODELS.indexOf('marts/delay_effects'));
+  t.true(modelsFor('marts/delay_level').includes('marts/delay_effects'));
+});
+
 test('a model is built after those it reads, and otherwise by name', (t) => {
   const order = inOrder([
     { name: 'marts/a', reads: ['marts/c', 'intermediate/int_b'] },

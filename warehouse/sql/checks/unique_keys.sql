@@ -60,6 +60,11 @@ keys as (
         'holiday_windows' as mart,
         concat_ws(' ', country_code, flight_date) as mart_key
     from marts.holiday_windows
+    union all
+    select
+        'delay_level' as mart,
+        'the only row' as mart_key
+    from marts.delay_level
 )
 
 select

@@ -45,7 +45,11 @@ select
 from level_effects;
 
 create or replace temp table effect_cells as
-select effect_cells.* replace (effect_cells.log_odds + coalesce(level_effects.change, 0) as log_odds)
+select
+    effect_cells.* replace (
+        effect_cells.log_odds + coalesce(level_effects.change, 0) as log_odds,
+        effect_cells.by_hour + case when is_by_hour($kind) then coalesce(level_effects.change, 0) else 0 end as by_hour
+    )
 from effect_cells
 left join level_effects
     on level_effects.as_of = effect_cells.as_of

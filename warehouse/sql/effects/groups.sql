@@ -26,6 +26,11 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
 
+-- Kinds that tell hours apart, arrivals aside: what a flight is expected to have for leaving when it does.
+create or replace temp macro is_by_hour(kind) as kind in (
+    'hour', 'half_year_hour', 'carrier_hours', 'origin_hours', 'origin_half_year_hours'
+);
+
 -- What a flight weighs in what is known now, by its age in months: 0.7 of it fades by half every 4 months, the rest every
 -- 48. Why these: docs/model.md.
 create or replace temp macro recency_weight(age) as (
@@ -39,6 +44,11 @@ create or replace temp macro level_weight(age) as (
 
 -- What an airport's level at arrival counts at departure: the delay-cause table is by airport of arrival.
 create or replace temp macro departure_share() as 0.5;
+
+-- By how much a month, and its airline and airports (shift), were later than they are to be expected to be in such a month now;
+-- null where no level is known.
+create or replace temp macro level_shift(month_log_odds, base, season, shift) as
+    delayed_by_late(month_log_odds - base - season) + shift;
 
 -- The days effects are estimated as of: the end of time for those that are served, and the days of the list $known_at, the
 -- first of three months each.

@@ -41,6 +41,7 @@ select
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as log_odds
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds,
+    0::double as by_hour
 from counted
 where flight_count > 0

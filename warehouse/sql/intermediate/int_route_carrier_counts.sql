@@ -10,6 +10,10 @@ weights as (
     select * from intermediate.int_month_weights
 ),
 
+shifts as (
+    select * from intermediate.int_cancel_shifts
+),
+
 counts as (
     select
         route_hours.origin,
@@ -23,9 +27,19 @@ counts as (
         sum(route_hours.flight_count * weights.weight) as weighted_flight_count,
         sum(route_hours.completed_count * weights.weight) as weighted_completed_count,
         sum(route_hours.delayed_count * weights.weight) as weighted_delayed_count,
-        sum(route_hours.cancelled_count * weights.weight) as weighted_cancelled_count
+        -- As many as they would be of today's cancellations; see int_cancel_shifts.
+        sum(least(
+            route_hours.flight_count,
+            route_hours.cancelled_count * (coalesce(origins.factor, 1) * coalesce(dests.factor, 1))::decimal(12, 6)
+        ) * weights.weight) as weighted_cancelled_count
     from route_hours
     inner join weights using (month)
+    left join shifts as origins
+        on origins.month = route_hours.month
+        and origins.carrier = route_hours.carrier
+        and origins.airport = route_hours.origin
+    left join shifts as dests
+        on dests.month = route_hours.month and dests.carrier = route_hours.carrier and dests.airport = route_hours.dest
     group by all
     order by all
 )

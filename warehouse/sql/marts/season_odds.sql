@@ -58,7 +58,7 @@ months_of_levels as (
     select
         'month' as kind,
         level,
-        exp(season) as odds
+        exp(delayed_by_late(season)) as odds
     from intermediate.int_level_ahead
 ),
 

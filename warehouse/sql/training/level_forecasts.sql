@@ -2,7 +2,7 @@
 -- late by 15 minutes that was to be expected: levels, what the airline, the airport and the month of the year are found to
 -- be now; last_year, the rates of the same month a year before; last_twelve, those of the newest twelve months.
 -- Both rates are shrunk as levels are: airline and airport toward the network's, both together toward what they suggest; prior
--- strengths from the rows themselves. After `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateEffects`.
+-- strengths from the rows themselves. After `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
 with
 known as (
     select
@@ -178,12 +178,12 @@ level_effects as (
     where as_of = date '9999-01-01'
 ),
 
--- int_level_ahead is of flights past 30 minutes, which move by 1.2 of those past 15.
 compared as (
     select
         baselines.*,
         expit(
-            (ahead.base + ahead.season) / 1.2
+            ahead.base
+            + ahead.season
             + coalesce(carriers.effect, 0)
             + coalesce(airports.effect, 0)
             + coalesce(carriers_there.effect, 0)

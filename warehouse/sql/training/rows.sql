@@ -64,7 +64,7 @@ training_rows as (
         keyed.flight_count::double as flight_count,
         keyed.delayed_count::double as delayed_count,
         coalesce(months.month_odds, 0) as month_odds,
-        1.2 * level_months.log_odds - ahead.base - ahead.season + route_levels.shift as level_shift,
+        level_shift(level_months.log_odds, ahead.base, ahead.season, route_levels.shift) as level_shift,
         coalesce(carrier_level.effect, 0) as carrier_level_effect,
         coalesce(origin_level.effect, 0) as origin_level_effect,
         coalesce(dest_level.effect, 0) as dest_level_effect,

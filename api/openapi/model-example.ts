@@ -1,0 +1,46 @@
+import type { ModelBody } from '../schemas/model.ts';
+
+/** An answer of `/api/model`. */
+export const MODEL_EXAMPLE: ModelBody = {
+  version: '0123456789ab',
+  contract: '9f0c2b6d1e3a4f58',
+  features: [
+    {
+      name: 'route_carrier_delayed_rate',
+      unit: 'share',
+      what: 'delayed share of the airline on the route, shrunk',
+    },
+  ],
+  trained_on: { months: ['2017-01', '2017-02'], rows: 52301, data_sha256: '5b1e0c77a9d2f344' },
+  seed: 1,
+  code_version: '0.1.0',
+  created_at: null,
+  metrics: { auc: 0.66 },
+  score_reliability: {
+    note: 'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.',
+    months: ['2017-01', '2017-02'],
+    flights: 20_000,
+    disrupted: 0.12,
+    bands: [
+      { label: 'Low', flights: 4000, share: 0.2, disrupted: 0.05 },
+      { label: 'Moderate', flights: 12_000, share: 0.6, disrupted: 0.11 },
+      { label: 'High', flights: 3800, share: 0.19, disrupted: 0.2158 },
+      { label: 'Very High', flights: 200, share: 0.01, disrupted: 0.35 },
+    ],
+    tenths: [{ from: 20, to: 29, flights: 4000, share: 0.2, disrupted: 0.05 }],
+    by_confidence: [
+      {
+        from: 50,
+        to: 100,
+        bands: [{ label: 'Low', flights: 4000, share: 0.2222, disrupted: 0.05 }],
+      },
+    ],
+  },
+  outlook_shares: {
+    under_15: 0.93,
+    from_15_to_30: 0.07,
+    from_30_to_60: 0.45,
+    from_60_to_120: 0.35,
+    over_120: 0.2,
+  },
+};

@@ -1,0 +1,24 @@
+/** `npm run fit -- weather|scales [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
+import { parseArgs } from 'node:util';
+import { scales } from './score-report.ts';
+import { weather } from './weather-report.ts';
+
+const DATA_DIR = '../shared/data';
+
+const { positionals, values: flags } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false } },
+});
+const [what = '', dataDir = DATA_DIR] = positionals;
+
+switch (what) {
+  case 'weather':
+    await weather(dataDir, flags.write);
+    break;
+  case 'scales':
+    await scales(flags.write);
+    break;
+  default:
+    console.error(`"${what}" is not one of weather, scales`);
+    process.exitCode = 2;
+}

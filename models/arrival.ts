@@ -1,0 +1,62 @@
+import type { Airport } from '../warehouse/store/types.ts';
+import { distanceKm } from './distance.ts';
+
+type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
+
+/** When a flight arrives, by the clock at its destination. */
+export type Arrival = { date: string; hour: number };
+
+/** From gate to gate a flight takes half an hour, and the distance at the speed of a jet. */
+const GROUND_H = 0.5;
+const SPEED_KMH = 850;
+
+/** The middle of a day's departures, and of an hour's. */
+const MIDDAY_H = 14;
+const HALF_HOUR = 0.5;
+
+/**
+ * The local date and hour at which a flight of `flightDate` arrives, estimated from distance and time zones; without its
+ * hour of departure, as if it left at two in the afternoon.
+ */
+export function arrivalOf(
+  { flightDate, depHour }: { flightDate: string; depHour?: number },
+  origin: Place,
+  dest: Place,
+): Arrival {
+  const departure = depHour === undefined ? MIDDAY_H : depHour + HALF_HOUR;
+  const hours = departure + hoursLater(flightDate, origin, dest);
+  const days = Math.floor(hours / 24);
+  const date =
+    days === 0
+      ? flightDate
+      : new Date(Date.parse(flightDate) + days * 86_400_000).toISOString().slice(0, 10);
+  return { date, hour: Math.floor(hours - 24 * days) };
+}
+
+/** By how many hours the clock at the destination on arrival is ahead of that at the origin on departure. */
+export function hoursLater(flightDate: string, origin: Place, dest: Place): number {
+  const month = flightDate.slice(0, 7);
+  const clock = zoneHours(dest.timeZone, month) - zoneHours(origin.timeZone, month);
+  return GROUND_H + distanceKm(origin, dest) / SPEED_KMH + clock;
+}
+
+/** Asking a time zone takes a thousand times as long as remembering what it said. */
+const remembered = new Map<string, number>();
+
+/** Hours a zone is ahead of UTC in the middle of the month (`YYYY-MM`). */
+function zoneHours(timeZone: string, month: string): number {
+  const key = `${timeZone} ${month}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const at = new Date(`${month}-15T12:00:00Z`);
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    dateStyle: 'short',
+    timeStyle: 'medium',
+  });
+  const local = Date.parse(`${format.format(at)} UTC`);
+  const hours = (local - at.getTime()) / 3_600_000;
+  remembered.set(key, hours);
+  return hours;
+}

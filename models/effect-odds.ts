@@ -1,0 +1,73 @@
+import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
+import { assembleFeatures, halfYearOf } from './assemble.ts';
+import { casesOf } from './expectation.ts';
+import { FEATURES } from './features.ts';
+import { expit, logit } from './log-odds.ts';
+import { expectedLevel } from './train/level.ts';
+import type { ComponentKey, FlightQuery } from './types.ts';
+
+/** Places in `FEATURES` of a component's effects. */
+function placesOf(component: ComponentKey): number[] {
+  return FEATURES.flatMap((feature, at) =>
+    feature.component === component && feature.name.endsWith('_effect') ? [at] : [],
+  );
+}
+
+const DELAY_RATE = placesOf('delay_rate');
+const CONGESTION = placesOf('congestion');
+
+/**
+ * Log-odds of a delay to expect of a flight without effects on an average day, after this history: the level of now where
+ * it is known, else that of the newest months, nearer to the long run.
+ */
+export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): number {
+  const { levelLogOdds, levelRate, isLevelNow } = network;
+  return isLevelNow ? levelLogOdds : levelLogOdds + expectedLevel(levelRate) - logit(levelRate);
+}
+
+/**
+ * What the effects of a flight add up to: as published, or worked out where the store does not hold it, as for an hour
+ * the airline does not leave in or an airline new to the route.
+ */
+export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
+  return store.flightOdds(query, halfYearOf(query.flightDate)) ?? workOutEffectOdds(query, store);
+}
+
+/** The same, worked out. */
+export function workOutEffectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
+  const cases = casesOf(query, store).map((one) => ({
+    share: one.share,
+    odds: oddsOf(assembleFeatures(one.query, store, {})),
+  }));
+  const [only] = cases;
+  return cases.length === 1 && only ? only.odds : expectedOdds(cases, store);
+}
+
+/**
+ * The expectation in probability over the hours an airline leaves in: `congestion` has the mean of the hours' own,
+ * `delay_rate` all else. Adding a day's log-odds to it is not quite the expectation with them inside; by how much is in
+ * docs/features.md.
+ */
+export function expectedOdds(
+  cases: { share: number; odds: EffectOdds }[],
+  store: Pick<ScoreStore, 'network'>,
+): EffectOdds {
+  const level = expectedLogOdds(store);
+  let [probability, congestion] = [0, 0];
+  for (const { share, odds } of cases) {
+    probability += share * expit(level + odds.delay_rate + odds.congestion);
+    congestion += share * odds.congestion;
+  }
+  return { delay_rate: logit(probability) - level - congestion, congestion };
+}
+
+function oddsOf(features: Float32Array): EffectOdds {
+  return { delay_rate: sumAt(features, DELAY_RATE), congestion: sumAt(features, CONGESTION) };
+}
+
+/** What is missing, because no hour is known, adds nothing. */
+function sumAt(features: Float32Array, places: number[]): number {
+  let sum = 0;
+  for (const at of places) sum += features[at] || 0;
+  return sum;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+const share = z.number().min(0).max(1);
+
+/** Flights of like score: how many, what share of all that is, and what share of them was delayed or cancelled. */
+const came = { n: z.int().min(0), share, disrupted: share.nullable() };
+
+const bandRow = z.object({ label: z.enum(['Low', 'Moderate', 'High', 'Very High']), ...came });
+const points = z.int().min(0).max(100);
+
+/** What became of flights by the score they would have had, months before anybody knew; kept in the model's metrics. */
+export const scoreReliability = z.object({
+  /** Scheduled flights that were not diverted, and the share of them delayed or cancelled. */
+  n: z.int().min(0),
+  disrupted: share.nullable(),
+  bands: z.array(bandRow),
+  /** By tenth of the scale, both ends included. */
+  tenths: z.array(z.object({ from: points, to: points, ...came })),
+  /** Of flights whose confidence in percent lies between two, both included. */
+  byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
+});
+
+export type ScoreReliability = z.infer<typeof scoreReliability>;
+export type BandRow = z.infer<typeof bandRow>;
+export type TenthRow = ScoreReliability['tenths'][number];

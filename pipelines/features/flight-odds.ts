@@ -1,0 +1,51 @@
+import { expectedOdds, workOutEffectOdds } from '../../models/effect-odds.ts';
+import { casesOf } from '../../models/expectation.ts';
+import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
+
+/** A day of each half of the year; effects differ between the halves, not within. */
+const HALVES = { summer: '2025-07-01', winter: '2025-01-01' };
+
+/** Stands for all hours together. */
+const ALL_HOURS = -1;
+
+export type FlightOddsRow = { hour: number } & Record<
+  `${keyof typeof HALVES}_${'delay' | 'congestion'}`,
+  number
+>;
+
+/**
+ * What the effects of every airline-route add up to: over all hours it leaves in, and in each of them. The rows of the
+ * store's table `flight_odds`, worked out when it is published so that no request has to.
+ */
+export function flightOddsRows(store: ScoreStore): FlightOddsRow[] {
+  const rows: FlightOddsRow[] = [];
+  for (const flight of store.airlineRoutes()) {
+    const [summer, winter] = [
+      ofHalf(flight, HALVES.summer, store),
+      ofHalf(flight, HALVES.winter, store),
+    ];
+    for (const [at, { hour, odds }] of summer.entries()) {
+      const inWinter = winter[at]?.odds ?? odds;
+      rows.push({
+        hour,
+        summer_delay: odds.delay_rate,
+        summer_congestion: odds.congestion,
+        winter_delay: inWinter.delay_rate,
+        winter_congestion: inWinter.congestion,
+      });
+    }
+  }
+  return rows;
+}
+
+/** Of all hours together, and of each. */
+function ofHalf(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
+  const hours = casesOf({ ...flight, flightDate }, store).map(({ query, share }) => ({
+    hour: query.depHour ?? ALL_HOURS,
+    share,
+    odds: workOutEffectOdds(query, store),
+  }));
+  const [only] = hours;
+  if (hours.length === 1 && only?.hour === ALL_HOURS) return [only];
+  return [{ hour: ALL_HOURS, odds: expectedOdds(hours, store) }, ...hours];
+}

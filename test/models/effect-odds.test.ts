@@ -1,0 +1,82 @@
+import test from 'ava';
+import fc from 'fast-check';
+import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
+import { expit } from '../../models/log-odds.ts';
+import { aStore } from '../helpers/store.ts';
+
+const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
+
+test('effects add up by component: the hour and the airports’ hours are congestion, all else the record', (t) => {
+  const effects: Record<string, number> = {
+    'hour 17': 0.01,
+    'half_year_hour S17': 0.02,
+    'carrier DL': 0.1,
+    'origin JFK': 0.2,
+    'dest LAX': 0.3,
+    'origin_carrier JFKDL': 0.4,
+    'route JFKLAX': 0.5,
+    'route_carrier JFKLAXDL': 0.6,
+    'carrier_hours DL@5': 0.7,
+    'origin_hours JFK@8': 0.04,
+    'dest_hours LAX@5': 0.05,
+    'route_carrier_hours JFKLAXDL@4': 0.8,
+    'origin_half_year_hours JFK@S5': 0.06,
+  };
+  const store = {
+    ...aStore(),
+    delayEffect: (kind: string, key: string) => effects[`${kind} ${key}`],
+  };
+  const { delay_rate, congestion } = effectOdds({ ...QUERY, depHour: 17 }, store);
+  t.true(Math.abs(delay_rate - 3.6) < 1e-6);
+  t.true(Math.abs(congestion - 0.18) < 1e-6);
+});
+
+test('what was published is taken, of the half of the year the flight is in', (t) => {
+  const asked: string[] = [];
+  const store = {
+    ...aStore(),
+    flightOdds: ({ depHour }: { depHour?: number }, half: string) => {
+      asked.push(`${depHour} ${half}`);
+      return { delay_rate: 1, congestion: 2 };
+    },
+  };
+  t.deepEqual(effectOdds({ ...QUERY, depHour: 5 }, store), { delay_rate: 1, congestion: 2 });
+  effectOdds({ ...QUERY, flightDate: '2026-10-01' }, store);
+  t.deepEqual(asked, ['5 S', 'undefined W']);
+});
+
+test('the probability without an hour is the mean of those of the hours, and congestion the mean of theirs', (t) => {
+  const odds = fc.double({ min: -3, max: 3, noNaN: true });
+  const anHour = fc.record({
+    share: fc.double({ min: 0.01, max: 1, noNaN: true }),
+    odds: fc.record({ delay_rate: odds, congestion: odds }),
+  });
+  fc.assert(
+    fc.property(fc.array(anHour, { minLength: 1, maxLength: 24 }), (hours) => {
+      const total = hours.reduce((sum, { share }) => sum + share, 0);
+      const cases = hours.map((one) => ({ ...one, share: one.share / total }));
+      const level = expectedLogOdds(aStore());
+      const of = ({ delay_rate, congestion }: { delay_rate: number; congestion: number }) =>
+        expit(level + delay_rate + congestion);
+      const expected = expectedOdds(cases, aStore());
+      const mean = cases.reduce((sum, one) => sum + one.share * of(one.odds), 0);
+      t.true(Math.abs(of(expected) - mean) < 1e-9);
+      const traffic = cases.reduce((sum, one) => sum + one.share * one.odds.congestion, 0);
+      t.true(Math.abs(expected.congestion - traffic) < 1e-9);
+    }),
+  );
+});
+
+test('the level is that of the newest months, a quarter of the way nearer to the long run', (t) => {
+  const store = {
+    network: { ...aStore().network, levelLogOdds: -2, levelRate: 0.115, isLevelNow: false },
+  };
+  t.true(Math.abs(expectedLogOdds(store) + 2) < 1e-9);
+  const now = { network: { ...store.network, levelRate: 0.2, isLevelNow: true } };
+  t.is(expectedLogOdds(now), -2);
+  const bad = { network: { ...store.network, levelRate: 0.2 } };
+  t.true(
+    Math.abs(expectedLogOdds(bad) + 2 - -0.25 * (Math.log(0.2 / 0.8) - Math.log(0.115 / 0.885))) <
+      1e-9,
+  );
+});

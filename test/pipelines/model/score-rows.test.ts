@@ -1,0 +1,76 @@
+import test from 'ava';
+import { rankCorrelation } from '../../../models/evaluate/rank-correlation.ts';
+import { scoreReliability } from '../../../models/score-reliability.ts';
+import { tenthsOf } from '../../../pipelines/model/bands.ts';
+import { ranksOf } from '../../../pipelines/model/ranks.ts';
+import { scoreReliability as reliabilityOf } from '../../../pipelines/model/score-reliability.ts';
+import { switchedOff } from '../../../pipelines/model/switched-off.ts';
+import { CALM, LATE, someFlights } from '../../helpers/scored.ts';
+
+test('ranks that agree correlate by 1, and like values share a rank', (t) => {
+  t.is(rankCorrelation([1, 2, 3], [10, 40, 90]), 1);
+  t.is(rankCorrelation([1, 2, 3], [3, 2, 1]), -1);
+  // Ranks 0, 1.5, 1.5, 3 against 0, 1, 2, 3: 4.5 / sqrt(4.5 * 5).
+  t.true(Math.abs(rankCorrelation([1, 5, 5, 9], [1, 2, 3, 4]) - Math.sqrt(0.9)) < 1e-12);
+  t.true(Number.isNaN(rankCorrelation([1, 1], [1, 2])));
+});
+
+/** An airline-route's hour with that many flights, of which so many in a hundred were late. */
+const anHour = (hour: number, late: number, flights = 300) =>
+  someFlights(
+    { local_hour: hour, completed_count: flights, delayed_count: (flights * late) / 100 },
+    { linear: hour, blend: -hour, ml: hour / 100 },
+  );
+
+test('hours are ranked by what came of them, those with few flights left out', (t) => {
+  const hours = Array.from({ length: 22 }, (_, hour) => anHour(hour, hour));
+  const few = anHour(23, 0, 299);
+  t.deepEqual(ranksOf([...hours, few]), { groups: 22, linear: 1, blend: -1, ml: 1 });
+  t.deepEqual(ranksOf([few]), { groups: 0, linear: null, blend: null, ml: null });
+});
+
+test('flights of an hour on several days are one hour', (t) => {
+  const days = Array.from({ length: 22 }, (_, hour) => [
+    someFlights({ local_hour: hour, completed_count: 150 }),
+    someFlights({ local_hour: hour, completed_count: 150, flight_date: '2018-08-02' }),
+  ]).flat();
+  t.is(ranksOf(days).groups, 22);
+});
+
+test('a tenth of the scale goes by the score that is served', (t) => {
+  const tenths = tenthsOf([someFlights({}, { blend: 19.5 }), someFlights({}, { blend: 100 })]);
+  t.deepEqual(
+    tenths.filter(({ n }) => n > 0),
+    [
+      { from: 20, to: 29, n: 10, share: 0.5, disrupted: 0.1 },
+      { from: 90, to: 100, n: 10, share: 0.5, disrupted: 0.1 },
+    ],
+  );
+  t.is(tenths.length, 10);
+});
+
+test('the reliability of the score counts cancelled flights, by confidence, too, and is what a model keeps', (t) => {
+  const result = reliabilityOf([CALM, { ...LATE, confidence: 0.49 }]);
+  t.is(result.n, 22);
+  t.is(result.disrupted, 6 / 22);
+  const [low, full] = result.byConfidence;
+  t.like(low?.bands[1], { label: 'Moderate', n: 12, share: 1, disrupted: 5 / 12 });
+  t.like(full?.bands[0], { label: 'Low', n: 10, share: 1, disrupted: 0.1 });
+  t.deepEqual(scoreReliability.parse(result), result);
+});
+
+test('switching the model off is measured where it has its full share', (t) => {
+  // Odds of 8 % are some 31 points without a model.
+  const said = { logOdds: Math.log(0.08 / 0.92), ml: 0.08 };
+  const rows = [
+    someFlights({}, { ...said, blend: 32 }),
+    someFlights({}, { ...said, blend: 60 }),
+    someFlights({}, { ...said, blend: 80 }),
+    someFlights({}, { ...said, blend: 99, confidence: 0.4 }),
+    someFlights({}, { logOdds: -2, blend: 99, ml: undefined as never }),
+  ];
+  const { n, moved, twoBands } = switchedOff(rows);
+  t.is(n, 30);
+  t.true(Math.abs(moved - 2 / 3) < 1e-9);
+  t.true(Math.abs(twoBands - 1 / 3) < 1e-9);
+});

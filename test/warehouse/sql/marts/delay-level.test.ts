@@ -1,0 +1,49 @@
+import test from 'ava';
+import { expit } from '../../../../models/log-odds.ts';
+import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
+
+const LEVEL = 'select * from marts.delay_level';
+type Level = { log_odds: number; delayed_rate: number; calendar_days: number };
+
+test('at the level, the flights of the newest year have as many delays as they had', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [
+      // Older than a year: it is in the effects, and not in the level.
+      aRouteHour({ month: '2016-07-01', completed_count: 5000, delayed_count: 2500 }),
+      aRouteHour({ month: '2018-06-01', carrier: 'AA', completed_count: 3000, delayed_count: 900 }),
+      aRouteHour({ month: '2018-07-01', completed_count: 6000, delayed_count: 300 }),
+    ],
+  });
+  const [level] = await db.rows<Level>(LEVEL);
+  const expected = await db.rows<{ effects: number; month: number; flights: number }>(
+    `select sum(effect) as effects, ln(any_value(odds)) as month, any_value(completed_count) as flights
+      from raw.route_hours
+      inner join marts.delay_effects on key in (
+        carrier, origin, dest, origin || carrier, origin || dest, origin || dest || carrier, crs_dep_hour::varchar,
+        'S' || crs_dep_hour, carrier || '@' || crs_dep_hour // 3, origin || '@' || crs_dep_hour // 2,
+        dest || '@' || crs_dep_hour // 3, origin || dest || carrier || '@' || crs_dep_hour // 4,
+        origin || '@S' || crs_dep_hour // 3)
+      inner join marts.season_odds on season_odds.kind = 'month' and level = month(month)
+      where month > date '2017-07-01'
+      group by carrier`,
+  );
+  t.is(expected.length, 2);
+  const delays = expected.reduce(
+    (sum, { effects, month, flights }) =>
+      sum + flights * expit((level?.log_odds ?? 0) + effects + month),
+    0,
+  );
+  t.true(Math.abs(delays - 1200) < 12, String(delays));
+  t.true(Math.abs((level?.delayed_rate ?? 0) - 1200 / 9000) < 1e-4);
+});
+
+test('it counts the days with dated flights, and a history in which nobody was late has a level', async (t) => {
+  const db = await builtWith(t, {
+    routeHours: [aRouteHour({ flight_count: 100 })],
+    airportDays: [['2018-07-03', 'JFK', 100, 10]],
+  });
+  const [level] = await db.rows<Level>(LEVEL);
+  t.is(Number(level?.calendar_days), 1);
+  t.true((level?.log_odds ?? 0) < -3);
+  t.true((level?.delayed_rate ?? 0) > 0 && (level?.delayed_rate ?? 1) < 0.05);
+});

@@ -1,0 +1,72 @@
+import test from 'ava';
+import { workOutEffectOdds } from '../../../models/effect-odds.ts';
+import { flightOddsRows } from '../../../pipelines/features/flight-odds.ts';
+import { openStore } from '../../../warehouse/store/open.ts';
+import { withFlightOdds } from '../../../warehouse/store/pack.ts';
+import { someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
+
+const STATS = {
+  flight_count: 10,
+  completed_count: 10,
+  delayed_count: 1,
+  cancelled_count: 0,
+  delayed_min_sum: 60,
+  delayed_rate: 0.1,
+  cancelled_rate: 0.01,
+};
+const route_carriers = [
+  { origin: 'JFK', dest: 'LAX', carrier: 'AA', ...STATS },
+  { origin: 'JFK', dest: 'LAX', carrier: 'DL', ...STATS },
+];
+const odds = (hour: number, first: number) => ({
+  hour,
+  summer_delay: first,
+  summer_congestion: first + 1,
+  winter_delay: first + 2,
+  winter_congestion: first + 3,
+});
+const flight_odds = [odds(-1, 10), odds(6, 20), odds(-1, 30), odds(5, 40), odds(23, 50)];
+const JFK_LAX = { origin: 'JFK', dest: 'LAX' };
+
+test('each airline-route has its odds of all hours, and of those it leaves in', (t) => {
+  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
+  const AA = { ...JFK_LAX, carrier: 'AA' };
+  const DL = { ...JFK_LAX, carrier: 'DL' };
+  t.deepEqual(flightOdds(AA, 'S'), { delay_rate: 10, congestion: 11 });
+  t.deepEqual(flightOdds(AA, 'W'), { delay_rate: 12, congestion: 13 });
+  t.deepEqual(flightOdds({ ...AA, depHour: 6 }, 'S'), { delay_rate: 20, congestion: 21 });
+  t.deepEqual(flightOdds(DL, 'S'), { delay_rate: 30, congestion: 31 });
+  t.deepEqual(flightOdds({ ...DL, depHour: 5 }, 'W'), { delay_rate: 42, congestion: 43 });
+  t.deepEqual(flightOdds({ ...DL, depHour: 23 }, 'W'), { delay_rate: 52, congestion: 53 });
+});
+
+test('of an hour the airline does not leave in, and of other flights, none are held', (t) => {
+  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', depHour: 5 }, 'S'), undefined);
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'B6' }, 'S'), undefined);
+});
+
+test('a store that was never published holds none', (t) => {
+  const { flightOdds } = openStore(someStoreOf({ route_carriers }));
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA' }, 'S'), undefined);
+});
+
+test('what is published is what would be worked out', async (t) => {
+  const files = await someStoreFiles();
+  const bare = openStore(files);
+  const published = openStore(withFlightOdds(files, flightOddsRows(bare)));
+  const flights = [...bare.airlineRoutes()];
+  t.is(flights.length, 2);
+  for (const flight of flights) {
+    for (const flightDate of ['2026-03-31', '2026-04-01', '2026-09-30', '2026-10-01']) {
+      const half = flightDate > '2026-04' && flightDate < '2026-10' ? 'S' : 'W';
+      for (const hour of [{}, { depHour: 8 }]) {
+        const query = { ...flight, ...hour };
+        const held = published.flightOdds(query, half);
+        const workedOut = workOutEffectOdds({ ...query, flightDate }, bare);
+        t.true(Math.abs((held?.delay_rate ?? 9) - workedOut.delay_rate) < 1e-6);
+        t.true(Math.abs((held?.congestion ?? 9) - workedOut.congestion) < 1e-6);
+      }
+    }
+  }
+});

@@ -1,0 +1,49 @@
+import type { Columns } from './arrow.ts';
+import type { EffectOdds, ScoreStore } from './types.ts';
+
+/** Stands for all hours together in the column `hour`. */
+export const ALL_HOURS = -1;
+
+/** Figures of a row: delay and congestion of the summer half-year, and of the winter one. */
+const FIGURES = ['summer_delay', 'summer_congestion', 'winter_delay', 'winter_congestion'];
+
+/**
+ * Look-up of what effects add up to, for the airline-routes of `rowOf` in the hours they leave in and in all together.
+ * Undefined for every other flight, and for all where the store was not published: then they are worked out when asked.
+ */
+export function flightOddsReader(
+  columns: Columns,
+  rowOf: Map<string, number>,
+): ScoreStore['flightOdds'] {
+  const hours = columns.numbers('hour');
+  const starts = new Int32Array(rowOf.size);
+  const hoursFlown = new Int32Array(rowOf.size);
+  let airlineRoute = -1;
+  for (const [row, hour] of hours.entries()) {
+    if (hour === ALL_HOURS) starts[++airlineRoute] = row;
+    else hoursFlown[airlineRoute] = (hoursFlown[airlineRoute] as number) | (1 << hour);
+  }
+  if (airlineRoute + 1 !== rowOf.size) return () => undefined;
+  const values = FIGURES.map((name) => columns.numbers(name));
+  const oddsOf = (row: number, first: number): EffectOdds => ({
+    delay_rate: values[first]?.[row] as number,
+    congestion: values[first + 1]?.[row] as number,
+  });
+  return ({ origin, dest, carrier, depHour }, halfYear) => {
+    const at = rowOf.get(origin + dest + carrier);
+    if (at === undefined) return undefined;
+    const first = halfYear === 'S' ? 0 : 2;
+    const start = starts[at] as number;
+    if (depHour === undefined) return oddsOf(start, first);
+    const flown = hoursFlown[at] as number;
+    if ((flown & (1 << depHour)) === 0) return undefined;
+    return oddsOf(start + 1 + bitCount(flown & ((1 << depHour) - 1)), first);
+  };
+}
+
+/** How many bits are set, of the lowest 24. */
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}

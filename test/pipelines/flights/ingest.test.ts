@@ -34,15 +34,12 @@ type World = {
   held?: MonthManifest[];
   /** Flights the lake holds, by month. */
   flightsHeld?: Record<string, number>;
-  /** SHA-256 of what the months in the lake came from. */
-  sourceHeld?: Record<string, string>;
   source?: Partial<SourceFile>;
 };
 
 /** Dependencies that write down what they are asked to do. */
 function fakeDeps(world: World) {
-  const { months = [], undatedRejects = {}, held = [], source = {} } = world;
-  const { flightsHeld = {}, sourceHeld = {} } = world;
+  const { months = [], undatedRejects = {}, held = [], flightsHeld = {}, source = {} } = world;
   const calls: string[] = [];
   const count = (counts: Record<string, number>) =>
     Object.values(counts).reduce((all, one) => all + one, 0);
@@ -59,7 +56,7 @@ function fakeDeps(world: World) {
         })),
         undatedRejects,
         flightsHeld: async (month) => flightsHeld[month],
-        sourceHeld: async (month) => sourceHeld[month],
+        sourceHeld: async () => undefined,
         writeMonth: async ({ month }) => void calls.push(`write ${month}`),
         quarantine: async (month) => {
           calls.push(`quarantine ${month ?? 'undated'}`);
@@ -138,31 +135,6 @@ test('a month with nine tenths of the flights held replaces them, one with fewer
   const why = 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces them anyway';
   t.like(report.months[1], { month: '2017-02', outcome: 'refused', why });
   t.deepEqual(report.notes, [`2017-02 refused: ${why}`]);
-});
-
-test('months of other sources than those to be replaced stay, whatever comes', async (t) => {
-  const { calls, deps } = fakeDeps({
-    months: ['2017-01', '2017-02', '2017-03', '2017-04'].map((month) => ({
-      month,
-      rowsRead: 1000,
-      rejects: {},
-    })),
-    flightsHeld: { '2017-01': 1000, '2017-02': 10, '2017-03': 1000 },
-    sourceHeld: { '2017-01': 'former', '2017-02': 'own', '2017-03': 'abc' },
-  });
-
-  const request = { path: '/flights.csv', replaces: ['former'], force: true };
-  const report = await extractFile(request, deps, silent);
-
-  t.deepEqual(calls, [
-    'stage nycflights',
-    'write 2017-01',
-    'write 2017-03',
-    'write 2017-04',
-    'close',
-  ]);
-  const why = 'the lake holds another source of it, which stays';
-  t.like(report.months[1], { month: '2017-02', outcome: 'refused', why });
 });
 
 test('rows without a month are counted apart and refuse the file above 1 %', async (t) => {

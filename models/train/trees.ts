@@ -37,7 +37,10 @@ export const PARAMS: Params = {
   monotone_constraints: `(${FEATURES.map(({ name }) => (isEffect(name) ? 1 : 0)).join(',')})`,
 };
 
-/** How many rounds, learned from the earlier rows, predict the later ones best, and what they add there. */
+/**
+ * How many rounds, learned from the earlier rows, predict the later ones best, and what they add there: none, unless the
+ * later months gain by them beyond luck.
+ */
 export function bestRounds(
   xgboost: Xgboost,
   { earlier, later }: { earlier: Rows; later: Rows },
@@ -49,7 +52,8 @@ export function bestRounds(
   const booster = xgboost.booster({ ...PARAMS, seed }, [train, test]);
   try {
     let predicted = predict(booster, test);
-    let best = { rounds: 0, loss: logLoss(predicted, later), predicted };
+    const none = { rounds: 0, loss: logLoss(predicted, later), predicted };
+    let best = none;
     for (let round = 0; round < MOST_ROUNDS && round - best.rounds < PATIENCE; round++) {
       booster.update(round, train);
       predicted = predict(booster, test);
@@ -57,6 +61,7 @@ export function bestRounds(
       if (loss < best.loss) best = { rounds: round + 1, loss, predicted };
       progress(round + 1, MOST_ROUNDS);
     }
+    if (!isBeyondLuck(gainsByMonth(none.predicted, best.predicted, later))) best = none;
     const added = (p: number, row: number) => logit(p) - (expected[row] as number);
     return { rounds: best.rounds, logOdds: Float64Array.from(best.predicted, added) };
   } finally {
@@ -119,13 +124,34 @@ function predict(booster: Booster, data: Data): Float32Array {
   return booster.predict(data).map((p) => Math.min(p, ALMOST_CERTAIN));
 }
 
-function logLoss(predicted: Float32Array, { flights, delayed }: Rows): number {
-  let sum = 0;
-  for (const [at, p] of predicted.entries()) {
-    const late = delayed[at] as number;
-    sum -= late * Math.log(p) + ((flights[at] as number) - late) * Math.log(1 - p);
+function logLoss(predicted: Float32Array, rows: Rows): number {
+  return predicted.reduce((sum, p, row) => sum + lossOf(p, rows, row), 0);
+}
+
+/** By how much the log loss of each month is lower by the second than by the first. */
+function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): number[] {
+  const gains = new Map<number, number>();
+  for (const [row, month] of rows.month.entries()) {
+    const gain = lossOf(before[row] as number, rows, row) - lossOf(after[row] as number, rows, row);
+    gains.set(month, (gains.get(month) ?? 0) + gain);
   }
-  return sum;
+  return [...gains.values()];
+}
+
+function lossOf(p: number, { flights, delayed }: Rows, row: number): number {
+  const late = delayed[row] as number;
+  return -(late * Math.log(p) + ((flights[row] as number) - late) * Math.log(1 - p));
+}
+
+/**
+ * Whether the sum is above its standard error, which the months tell: their flights share a season, so one month says
+ * nothing of the next.
+ */
+function isBeyondLuck(gains: number[]): boolean {
+  const count = gains.length;
+  const sum = gains.reduce((all, gain) => all + gain, 0);
+  const squares = gains.reduce((all, gain) => all + (gain - sum / count) ** 2, 0);
+  return count > 1 && sum > Math.sqrt((squares * count) / (count - 1));
 }
 
 function freeAll(...parts: (Booster | Data)[]): void {

@@ -32,6 +32,9 @@ export type BacktestDeps = ForecastDeps & {
   log: (line: string) => void;
 };
 
+/** What was said of the same flights by everything that is served, and by XGBoost as it comes. */
+export type BothForecasts = { scored: Forecasts; plain: Forecasts };
+
 /** Days before and after all flights. */
 const [START, END] = ['0001-01-01', '9999-12-31'];
 
@@ -44,7 +47,7 @@ export async function backtest(
   cut: string,
   deps: BacktestDeps,
   every?: number,
-): Promise<{ result: Backtest; cells: ForecastCell[] }> {
+): Promise<{ result: Backtest; cells: ForecastCell[]; forecasts: BothForecasts }> {
   const own = await deps.outcomesOf(START, cut);
   const past = own.length > 0 ? own : await deps.historyBefore(cut);
   if (past.length === 0) throw new TooLittleHistoryError(`there are no flights before ${cut}`);
@@ -73,7 +76,7 @@ export async function backtest(
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
     ...measure({ origins, baseRate, scored, plain, curves }),
   };
-  return { result, cells: cellsOf(scored, curves) };
+  return { result, cells: cellsOf(scored, curves), forecasts: { scored, plain } };
 }
 
 /** What was forecast from one day on, and the months it was forecast from. */

@@ -1,13 +1,20 @@
+import { pairedFigures, type Compared } from '../../models/evaluate/paired.ts';
 import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
-import { backtest, type Backtest, type BacktestDeps } from './backtest.ts';
+import { backtest, type Backtest, type BacktestDeps, type BothForecasts } from './backtest.ts';
+import type { Hours } from './forecasts.ts';
+import type { Scored } from './score-outcomes.ts';
 import { TooLittleHistoryError } from './train.ts';
+import { blocksOf } from './trial.ts';
 
 /** A history as small as a new user's: its flights and the months before the cut that are known of them. */
 export type SmallHistory = { name: string; months: number; part: Omit<HistoryPart, 'from'> };
 
+/** AUC of the model less that of the rate alone and of XGBoost as it comes, with the noise; see `blocksOf`. */
+export type Lead = Record<'rate' | 'plain', Record<Hours, Compared>>;
+
 /** What came of it; where it is too little to learn from or to measure, why. */
-export type SmallBacktest = { name: string; result?: Backtest; why?: string };
+export type SmallBacktest = { name: string; result?: Backtest; lead?: Lead; why?: string };
 
 /** The largest, the next after two, and some that are far from large. */
 const RANKS = [0, 2, 20];
@@ -54,13 +61,42 @@ export async function smallBacktests(
         const outcomes = await deps.outcomesOf(since < from ? from : since, until);
         return outcomes.filter((one) => isIn(one, part));
       },
-    }).then(({ result }) => ({ result }), explain);
+    }).then(({ result, forecasts }) => ({ result, lead: leadOf(forecasts) }), explain);
     results.push({ name: `${name}, ${months} months`, ...outcome });
   }
   return results;
 }
 
 const START = '0001-01-01';
+
+/** On the flights the model has a say in. */
+export function leadOf({ scored, plain }: BothForecasts): Lead {
+  const over = (hours: Hours, their: (row: Scored) => number | undefined) => {
+    const blocks = blocksOf(scored[hours].map(({ outcome }) => outcome));
+    const cases = scored[hours].flatMap((row, at) => {
+      const { completed_count: flights, delayed_count: delayed } = row.outcome;
+      const theirs = their(row);
+      if (row.ml === undefined || theirs === undefined || flights === 0) return [];
+      return { cluster: blocks[at] as string, flights, delayed, ours: row.ml, theirs };
+    });
+    return pairedFigures(cases).auc;
+  };
+  const overPlain = (hours: Hours) => {
+    const said = new Map(plain[hours].map(({ outcome, ml }) => [outcome, ml]));
+    return over(hours, ({ outcome }) => said.get(outcome));
+  };
+  return {
+    rate: byHours((hours) => over(hours, ({ rate }) => rate)),
+    plain: byHours(overPlain),
+  };
+}
+
+function byHours<T>(of: (hours: Hours) => T): Record<Hours, T> {
+  return {
+    with_dep_time: of('with_dep_time'),
+    without_dep_time: of('without_dep_time'),
+  };
+}
 
 /** The codes of most flights first. */
 function busiest(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[] {

@@ -75,21 +75,18 @@ export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 /** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
 
-/** A day after every month: no rows to learn from. */
-const NEVER = '9999-01-01';
-
 /**
  * Estimates the effects of every level from the loaded months into the temporary table `effects`: those of all months
- * and, for the months from `rowsFrom` (`YYYY-MM-DD`) on, those that were known before them.
+ * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on.
  */
-export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
-  await db.runFile(GROUPS, { rows_from: rowsFrom });
+export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
+  await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
   for (const stage of STAGES) await fitStage(db, stage);
 }
 
 /** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
 export async function estimateLevels(db: Database): Promise<void> {
-  await db.runFile(GROUPS, { rows_from: NEVER });
+  await db.runFile(GROUPS, { known_at: '[]' });
   await fitStage(db, NOW);
 }
 

@@ -54,10 +54,10 @@ function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   ];
 }
 
-/** AUC and skill of what is said of each small history's flights. */
+/** AUC and skill of what is said of each small history's flights, and how far the model is ahead in AUC. */
 export function smallTable(results: SmallBacktest[]): string {
-  const rows = results.flatMap(({ name, result, why = '' }) => {
-    if (!result) return [[name, why]];
+  const rows = results.flatMap(({ name, result, lead, why = '' }) => {
+    if (!result || !lead) return [[name, why]];
     return HOURS.map((hours) => [
       name,
       HOURS_NAMES[hours],
@@ -66,10 +66,12 @@ export function smallTable(results: SmallBacktest[]): string {
         const { auc, skill } = result[method][hours];
         return `${auc.toFixed(3)} ${skill.toFixed(3)}`;
       }),
+      ...[lead.rate, lead.plain].map((over) => difference(over[hours], 3)),
     ]);
   });
-  const head = ['known', 'asked', 'flights', ...TABLED.map((method) => METHOD_NAMES[method])];
-  return `AUC and skill; the small history alone is known.\n${table(head, rows)}\n`;
+  const names = TABLED.map((method) => METHOD_NAMES[method]);
+  const head = ['known', 'asked', 'flights', ...names, 'model − rate', 'model − XGBoost'];
+  return `AUC and skill; the small history alone is known. Differences are of AUC, ± one standard error.\n${table(head, rows)}\n`;
 }
 
 const FIGURES = [
@@ -100,13 +102,19 @@ function pairedTable({ clusters, unpaired, by }: Comparison): string {
   const rows = METHODS.flatMap((method) =>
     HOURS.map((hours) => {
       const { n, clusters: count_, auc, brier, logLoss } = by[method][hours];
-      return [method, hours, count(n), count(count_), ...[auc, brier, logLoss].map(difference)];
+      return [
+        method,
+        hours,
+        count(n),
+        count(count_),
+        ...[auc, brier, logLoss].map((one) => difference(one)),
+      ];
     }),
   );
   const head = ['paired', 'asked', 'flights', `${clusters}s`, 'AUC', 'Brier', 'log loss'];
   return `${table(head, rows)}\n${count(unpaired)} flights were forecast by one of both alone.`;
 }
 
-function difference({ difference: by, noise }: Compared): string {
-  return `${by < 0 ? '' : '+'}${by.toFixed(5)} ± ${noise.toFixed(5)}`;
+function difference({ difference: by, noise }: Compared, digits = 5): string {
+  return `${by < 0 ? '' : '+'}${by.toFixed(digits)} ± ${noise.toFixed(digits)}`;
 }

@@ -5,7 +5,13 @@ import { openXgboost } from '../../../models/train/xgboost.ts';
 import { testWithXgboost as test } from '../helpers/test-with-xgboost.ts';
 
 /** Flights of one airline and one month. */
-type Group = { month_number: number; carrier_effect: number; flights: number; late: number };
+type Group = {
+  month_number: number;
+  carrier_effect: number;
+  distance_km?: number;
+  flights: number;
+  late: number;
+};
 
 /** Eleven months of two airlines, one late more often. */
 const USUAL: Group[] = Array.from({ length: 11 }, (_, month_number) => [
@@ -57,6 +63,31 @@ test('a history of one month has no trees, and its effects count in full', (t) =
   const model = fitModel(openXgboost(), rows, { seed: 1, calendarDays: 31 }, () => undefined);
   t.is(model.trees, undefined);
   t.is(model.effectWeight, 1);
+});
+
+/** Months in which long flights are late more often than short ones, or as much less often. */
+function byDistance(isLongLate: boolean[]): Group[] {
+  return isLongLate.flatMap((isLong, month_number) =>
+    [500, 3000].map((distance_km) => ({
+      month_number,
+      carrier_effect: 0,
+      distance_km,
+      flights: 3000,
+      late: distance_km > 1000 === isLong ? 600 : 300,
+    })),
+  );
+}
+
+test('trees stay where every later month gains by them', (t) => {
+  t.truthy(fit(byDistance([true, true, true, true, true, true])).trees);
+});
+
+test('there are no trees where some of the later months lose as much by them', (t) => {
+  t.is(fit(byDistance([true, true, true, true, false, true])).trees, undefined);
+});
+
+test('a single later month is luck, so a history of half a year has no trees', (t) => {
+  t.is(fit(byDistance([true, true, true])).trees, undefined);
 });
 
 test('weekdays and holidays are believed by half after a year of dated days, and not at all without', (t) => {

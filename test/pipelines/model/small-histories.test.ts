@@ -1,5 +1,9 @@
 import test from 'ava';
-import { smallBacktests, smallHistories } from '../../../pipelines/model/small-histories.ts';
+import {
+  leadOf,
+  smallBacktests,
+  smallHistories,
+} from '../../../pipelines/model/small-histories.ts';
 import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
 import type { HistoryPart } from '../../../warehouse/build/as-of.ts';
 import { someFlights } from '../../helpers/scored.ts';
@@ -50,4 +54,17 @@ test('a small history knows its own months alone, and one that is too small says
     ['2018-08-01', { origins: ['LGA', 'EWR'], from: '2018-04-01' }],
     ['2018-08-01', { origins: ['LGA'], from: '2017-10-01' }],
   ]);
+});
+
+test('the model’s lead is that on the flights it has a say in, and its noise is told by days', (t) => {
+  const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) => [
+    someFlights({ flight_date, delayed_count: 0 }, { ml: 0.1 }),
+    someFlights({ flight_date, delayed_count: 10 }, { ml: 0.2 }),
+  ]);
+  const { ml: _, ...silent } = someFlights({ delayed_count: 10 });
+  const plain = rows.toReversed().map((row) => ({ ...row, ml: 0.3 - (row.ml ?? 0) }));
+  const both = (of: typeof rows) => ({ with_dep_time: of, without_dep_time: of });
+  const lead = leadOf({ scored: both([...rows, silent]), plain: both(plain) });
+  t.deepEqual(lead.rate.with_dep_time, { ours: 1, theirs: 0.5, difference: 0.5, noise: 0 });
+  t.deepEqual(lead.plain.without_dep_time, { ours: 1, theirs: 0, difference: 1, noise: 0 });
 });

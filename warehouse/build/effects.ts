@@ -1,13 +1,14 @@
 import type { Database } from '../connect.ts';
 
 /**
- * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, and the airline
- * there. Strengths are late flights of prior.
+ * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, the airline
+ * there, and the airport in the half-years. Strengths are late flights of prior.
  */
 const LEVELS = [
   { kind: 'carrier_level', strength: 50 },
-  { kind: 'dest_level', strength: 50 },
+  { kind: 'dest_year', strength: 50 },
   { kind: 'dest_carrier_level', strength: 50 },
+  { kind: 'dest_half_year', strength: 100 },
 ] as const;
 
 /** What single months were beyond that; the month itself has all it is found to have. */
@@ -46,12 +47,10 @@ type Stage = {
   afterFirst?: string;
 };
 
-const NOW: Stage = { cells: ['effects/level_cells'], kinds: LEVELS };
-
 /** What is fitted in order, each given all before it. */
 const STAGES: Stage[] = [
-  NOW,
-  { cells: ['effects/month_cells'], kinds: MONTH_LEVELS },
+  { cells: ['effects/level_cells'], kinds: LEVELS },
+  { cells: ['effects/served_levels', 'effects/month_cells'], kinds: MONTH_LEVELS },
   {
     cells: ['effects/route_levels', 'effects/flight_cells'],
     kinds: EFFECT_LEVELS,
@@ -85,12 +84,6 @@ const NEVER = '9999-01-01';
 export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
   await db.runFile(GROUPS, { rows_from: rowsFrom });
   for (const stage of STAGES) await fitStage(db, stage);
-}
-
-/** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
-export async function estimateLevels(db: Database): Promise<void> {
-  await db.runFile(GROUPS, { rows_from: NEVER });
-  await fitStage(db, NOW);
 }
 
 async function fitStage(db: Database, { cells, kinds, afterFirst }: Stage): Promise<void> {

@@ -125,6 +125,11 @@ backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
 backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]
 	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_BOX:+--box} $${ARG_SMALL:+--small} $${ARG_HISTORY:+--history "$$ARG_HISTORY"} $${ARG_SAVE:+--save "$$ARG_SAVE"} $${ARG_AGAINST:+--against "$$ARG_AGAINST"} $${ARG_JSON:+--json} -- "$$@"
 
+.PHONY: backtest-levels
+backtest-levels: EXAMPLE = make backtest-levels FILE=delay-causes.csv
+backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause table: FILE=path [CUT=2023-01-01] [JSON=1]
+	@$(RUN) headwind -- backtest-levels "$$ARG_FILE" $${ARG_CUT:+--cut "$$ARG_CUT"} $${ARG_JSON:+--json}
+
 .PHONY: publish
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job } from 'bullmq';
+import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
  * The queues there are: files are read by any number of workers, the warehouse is open to one job at a time, and live
@@ -8,7 +9,9 @@ import type { ConnectionOptions, Job } from 'bullmq';
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
-export type ExtractFileData = { path: string; year?: number; force?: boolean; sha256: string };
+export type ExtractFileData = Pick<ExtractRequest, 'path' | 'year' | 'force' | 'replaces'> & {
+  sha256: string;
+};
 export type LoadMonthsData = { sha256: string };
 
 /** What a job says of itself while it runs. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +9,14 @@ import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/model/backtest.ts';
 import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
+import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
+import { levelCells } from '../../warehouse/build/level-months.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, type DelayBasis } from '../../warehouse/lake/lake.ts';
+import { levelManifests } from '../../warehouse/lake/level-lake.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingData } from '../../warehouse/build/training-rows.ts';
 import { onInterrupt } from '../processes/signals.ts';
@@ -26,8 +29,8 @@ export type BacktestRequest = {
   every?: number;
   /** Of the flights, where a file does not say it. */
   year?: number;
-  /** The history that ships with the code, for the months the files do not have; absent: the files are all there is. */
-  seedFile?: string;
+  /** The history that ships with the code, for the months the files do not have; without any the files are all there is. */
+  seedFiles: string[];
   /** That history is all there is: nothing of the files is known, whatever they hold before the cut. */
   box?: boolean;
   codeVersion: string;
@@ -92,13 +95,24 @@ export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> 
 
 /** Back-tests of small histories cut out of the files; each is all that is known, the seed is not. */
 export function backtestSmall({
-  seedFile: _,
+  seedFiles: _,
   ...request
 }: BacktestRequest): Promise<SmallBacktest[]> {
-  return inThrowAwayLakes(request, (lakes) =>
+  return inThrowAwayLakes({ ...request, seedFiles: [] }, (lakes) =>
     smallBacktests(request.cut, {
       ...depsOf(lakes, request),
       knowledgeAsOf: (day, part) => knowledgeAsOf([lakes.lake], day, part),
+    }),
+  );
+}
+
+/** Forecasts of the months of a delay-cause table from the cut on, each from what was out when it began. */
+export function backtestLevels(request: BacktestRequest): Promise<LevelBacktest> {
+  return inThrowAwayLakes(request, ({ lake }) =>
+    levelBacktest(request.cut, {
+      months: async () => (await levelManifests(lake)).map(({ month }) => month),
+      cellsOf: (month) => levelCells(lake, month),
+      log: request.log,
     }),
   );
 }
@@ -108,16 +122,17 @@ export function backtestSmall({
  * has to end the process then.
  */
 async function inThrowAwayLakes<T>(
-  request: BacktestRequest,
+  { files, seedFiles, year, ...settings }: BacktestRequest,
   work: (lakes: Lakes) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-backtest-'));
   const ignoreSignals = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [lake, seedLake] = [path.join(folder, 'lake'), path.join(folder, 'seed')];
-    for (const file of request.files) await extract(file, lake, request);
-    const { year: _, seedFile, ...seedRequest } = request;
-    if (seedFile !== undefined) await extract(seedFile, seedLake, seedRequest);
+    for (const file of files) {
+      await extract(file, lake, { ...settings, ...(year !== undefined && { year }) });
+    }
+    for (const file of seedFiles.filter(existsSync)) await extract(file, seedLake, settings);
     return await work({ lake, seedLake });
   } finally {
     ignoreSignals();

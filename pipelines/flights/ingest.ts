@@ -41,6 +41,8 @@ export type StagedSource = {
   undatedRejects: Record<string, number>;
   /** Scheduled flights the lake holds of a month; undefined when it holds none it can vouch for. */
   flightsHeld: (month: string) => Promise<number | undefined>;
+  /** SHA-256 of the source the lake holds a month of; undefined when it holds none it can vouch for. */
+  sourceHeld: (month: string) => Promise<string | undefined>;
   /** Replaces the month in the lake; what was there counts until everything new is on disk. */
   writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
   /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
@@ -112,7 +114,7 @@ async function extractInspected(
       const held = inLake.find((manifest) => manifest.month === month.month);
       const kept = held
         ? monthReport(month, 'unchanged')
-        : await keepOrRefuse(month, staged, source, notes, force);
+        : await keepOrRefuse(month, staged, source, notes, { force, replaces: request.replaces });
       months.push(kept);
       progress(2 + months.length, 2 + staged.months.length, `${month.month} ${kept.outcome}`);
     }
@@ -198,10 +200,13 @@ async function keepOrRefuse(
   staged: StagedSource,
   source: SourceRef,
   notes: string[],
-  force: boolean,
+  { force, replaces }: { force: boolean; replaces: readonly string[] | undefined },
 ): Promise<MonthReport> {
+  const held = await staged.sourceHeld(month.month);
   const flightsHeld = await staged.flightsHeld(month.month);
-  const refusal = refusalOf(month, { flightsHeld, force });
+  const isSpared =
+    replaces !== undefined && held !== undefined && ![source.sha256, ...replaces].includes(held);
+  const refusal = refusalOf(month, { flightsHeld, force, isSpared });
   if (refusal === undefined) {
     await staged.writeMonth(month, source);
     return monthReport(month, 'written');

@@ -16,17 +16,20 @@ export type Replacement = {
   flightsHeld: number | undefined;
   /** The person asking knows that it holds fewer flights. */
   force: boolean;
+  /** What the lake holds is to stay, whatever comes. */
+  isSpared?: boolean;
 };
 
 /** Why a month must not be written, in words; undefined when it may be. */
 export function refusalOf(
   { rowsRead, flights, rejects }: StagedMonth,
-  { flightsHeld, force }: Replacement,
+  { flightsHeld, force, isSpared = false }: Replacement,
 ): { why: string; isDirty: boolean } | undefined {
   const rejected = total(rejects);
   if (isTooMany(rejected, rowsRead)) {
     return { why: `${rejected} of ${rowsRead} rows are bad (${reasons(rejects)})`, isDirty: true };
   }
+  if (isSpared) return { why: 'the lake holds another source of it, which stays', isDirty: false };
   if (force || flightsHeld === undefined || flights >= flightsHeld * MIN_FLIGHT_SHARE) {
     return undefined;
   }

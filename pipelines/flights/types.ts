@@ -12,6 +12,8 @@ export type ExtractRequest = {
   month?: string;
   /** Extract again what the lake holds of this very source, and replace a month by one with far fewer flights. */
   force?: boolean;
+  /** SHA-256 of sources whose months alone may be replaced; absent: all may. */
+  replaces?: readonly string[];
 };
 
 /** A month of a file as it was read, before it is decided what becomes of it. */

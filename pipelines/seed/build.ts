@@ -1,102 +1,130 @@
 import path from 'node:path';
-import type { ExtractReport } from '../flights/types.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-
-/** The files the seed is computed from, by what each is for; described in docs/data-sources.md. */
-export const SEED_SOURCES = {
-  carriers2018: 'us_2018_16carriers_bymonth.parquet',
-  airports2018: 'us_2018_300airports_bymonth.parquet',
-  calendar: ['nyc_2017.parquet', 'pnw_2023_01-10.parquet'],
-} as const;
+import type { SeedKind } from '../../warehouse/seed/write.ts';
+import type { ExtractReport } from '../flights/types.ts';
+import { CALENDAR_PARTS, LEVELS_PART, ROUTE_PARTS, type SeedPart } from './parts.ts';
 
 export type SeedDeps = {
   /** A new, empty folder that is removed afterwards. */
   withTempDir: <T>(work: (dir: string) => Promise<T>) => Promise<T>;
-  writeFlights2018: (files: {
-    carriers: string;
-    airports: string;
-    flights: string;
-  }) => Promise<void>;
+  /** Where a source of that name is. */
+  findSource: (name: string) => Promise<string>;
+  /** Runs a query of `sql/seed` that takes flights of its sources into `flights`. */
+  takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
   /** Extracts a file into a lake of its own. */
   extractInto: (
     lakeDir: string,
     request: { path: string; year?: number },
     progress: Progress,
   ) => Promise<ExtractReport>;
-  writeSeedFile: (
-    lakeDir: string,
-    kind: 'routeHours' | 'airportDays',
-    file: string,
-  ) => Promise<number>;
+  /** Joins one kind of aggregate of all months of the lakes into a file and returns its rows. */
+  writeSeedFile: (lakes: string[], kind: SeedKind, file: string) => Promise<number>;
   sourceRef: (file: string) => Promise<Omit<SourceRef, 'form'>>;
   writeJson: (file: string, content: unknown) => Promise<void>;
   codeVersion: string;
 };
 
+/** What was taken of a source, and the rows of what was taken. */
+export type Taken = {
+  sources: string[];
+  what: string;
+  read: number;
+  loaded: number;
+  rejected: number;
+};
+
 export type Provenance = {
   sources: Omit<SourceRef, 'form'>[];
-  flights: { read: number; loaded: number; rejected: number };
+  taken: Taken[];
   files: Record<string, { rows: number; what: string }>;
   codeVersion: string;
   command: string;
 };
 
+/** The files of the seed, what is in each, and the parts it is computed from. */
+const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[] }[] = [
+  {
+    name: 'route_hours.parquet',
+    kind: 'routeHours',
+    what: 'flights by month, route, carrier and hour',
+    parts: ROUTE_PARTS,
+  },
+  {
+    name: 'delay_causes.parquet',
+    kind: 'delayCauses',
+    what: 'flights by month, carrier and airport of arrival',
+    parts: [LEVELS_PART],
+  },
+  {
+    name: 'airport_days.parquet',
+    kind: 'airportDays',
+    what: 'flights by day and airport of departure',
+    parts: CALENDAR_PARTS,
+  },
+];
+
+/** A source of the seed with a month that is refused: the seed would lack what is said to be in it. */
+export class SeedSourceError extends Error {
+  override readonly name = 'SeedSourceError';
+}
+
 /**
- * Computes the seed from the files in `sourceDir` into `seedDir`, through the same extraction as any ingest:
- * aggregates of 2018 for routes, and days of New York 2017 and Seattle-Portland 2023 for weekdays and holidays.
+ * Computes the seed from its sources into `seedDir`, through the same extraction as any ingest; the same sources give the
+ * same bytes. Throws `SeedSourceError`.
  */
 export async function buildSeed(
-  { sourceDir, seedDir }: { sourceDir: string; seedDir: string },
+  seedDir: string,
   deps: SeedDeps,
   progress: Progress,
 ): Promise<Provenance> {
-  const source = (name: string) => path.join(sourceDir, name);
-  const carriers = source(SEED_SOURCES.carriers2018);
-  const airports = source(SEED_SOURCES.airports2018);
-  const calendar = SEED_SOURCES.calendar.map(source);
+  const parts = SEED_FILES.flatMap((file) => file.parts);
+  let done = 0;
+  const tell = (what: string) => progress((done += 1), parts.length + SEED_FILES.length, what);
   return deps.withTempDir(async (dir) => {
-    const flights = path.join(dir, 'us_2018.parquet');
-    await deps.writeFlights2018({ carriers, airports, flights });
-    progress(1, 5, 'flights of 2018 joined');
-    const routesLake = path.join(dir, 'routes');
-    const report = await deps.extractInto(
-      routesLake,
-      { path: flights, year: 2018 },
-      () => undefined,
-    );
-    progress(2, 5, 'flights of 2018 extracted');
-    const calendarLake = path.join(dir, 'calendar');
-    for (const file of calendar) {
-      await deps.extractInto(calendarLake, { path: file }, () => undefined);
+    const taken: Taken[] = [];
+    const files: Provenance['files'] = {};
+    for (const { name, kind, what, parts: own } of SEED_FILES) {
+      const lakes: string[] = [];
+      for (const [at, part] of own.entries()) {
+        const lake = path.join(dir, `${kind}-${at}`);
+        taken.push(await take(part, lake, deps));
+        lakes.push(lake);
+        tell(part.what);
+      }
+      files[name] = { rows: await deps.writeSeedFile(lakes, kind, path.join(seedDir, name)), what };
+      tell(name);
     }
-    progress(3, 5, 'calendar extracted');
-    const routeHours = await deps.writeSeedFile(
-      routesLake,
-      'routeHours',
-      path.join(seedDir, 'route_hours.parquet'),
+    const names = new Set(parts.flatMap(({ sources }) => Object.values(sources)));
+    const sources = await Promise.all(
+      [...names].map(async (name) => deps.sourceRef(await deps.findSource(name))),
     );
-    progress(4, 5, 'route_hours.parquet');
-    const airportDays = await deps.writeSeedFile(
-      calendarLake,
-      'airportDays',
-      path.join(seedDir, 'airport_days.parquet'),
-    );
-    progress(5, 5, 'airport_days.parquet');
-    const provenance: Provenance = {
-      sources: await Promise.all([carriers, airports, ...calendar].map(deps.sourceRef)),
-      flights: { read: report.rowsRead, loaded: report.rowsLoaded, rejected: report.rowsRejected },
-      files: {
-        'route_hours.parquet': {
-          rows: routeHours,
-          what: 'flights of 2018 by route, carrier and hour',
-        },
-        'airport_days.parquet': { rows: airportDays, what: 'days of NYC 2017 and SEA/PDX 2023' },
-      },
-      codeVersion: deps.codeVersion,
-      command: 'make seed SOURCE=<folder of the sources>',
-    };
+    const command = 'make seed SOURCE=<folder of the sources>';
+    const provenance = { sources, taken, files, codeVersion: deps.codeVersion, command };
     await deps.writeJson(path.join(seedDir, 'provenance.json'), provenance);
     return provenance;
   });
+}
+
+/** Extracts what is taken of a part's sources into a lake of its own. */
+async function take(part: SeedPart, lake: string, deps: SeedDeps): Promise<Taken> {
+  const { sources, query, year, what } = part;
+  const names = Object.values(sources);
+  const found = await Promise.all(
+    Object.entries(sources).map(async ([key, name]) => [key, await deps.findSource(name)] as const),
+  );
+  let file = found[0]?.[1] ?? '';
+  if (query !== undefined) {
+    file = `${lake}.parquet`;
+    await deps.takeFlights(query, Object.fromEntries(found), file);
+  }
+  const report = await deps.extractInto(
+    lake,
+    { path: file, ...(year !== undefined && { year }) },
+    () => undefined,
+  );
+  const { rowsRead: read, rowsLoaded: loaded, rowsRejected: rejected, months } = report;
+  const refused = months.filter(({ outcome }) => outcome === 'refused').map(({ month }) => month);
+  if (refused.length === 0) return { sources: names, what, read, loaded, rejected };
+  throw new SeedSourceError(`${names.join(', ')}: ${refused.join(', ')} refused`);
 }

@@ -40,17 +40,24 @@ export const EFFECT_LEVELS = [
   { kind: 'origin_half_year_hours', strength: 100 },
 ] as const;
 
-/** The cells that are fitted, the kinds of groups they are divided into, and what a first round of them is good for. */
+/** The cells that are fitted, the kinds of groups they are divided into, and what runs after a first round and after all. */
 type Stage = {
   cells: string[];
   kinds: readonly { kind: string; strength: number }[];
   afterFirst?: string;
+  atEnd?: string;
+};
+
+const NOW: Stage = {
+  cells: ['effects/level_cells'],
+  kinds: LEVELS,
+  atEnd: 'effects/served_levels',
 };
 
 /** What is fitted in order, each given all before it. */
 const STAGES: Stage[] = [
-  { cells: ['effects/level_cells'], kinds: LEVELS },
-  { cells: ['effects/served_levels', 'effects/month_cells'], kinds: MONTH_LEVELS },
+  NOW,
+  { cells: ['effects/month_cells'], kinds: MONTH_LEVELS },
   {
     cells: ['effects/route_levels', 'effects/flight_cells'],
     kinds: EFFECT_LEVELS,
@@ -65,7 +72,9 @@ const FIT_LEVEL = 'effects/fit_level';
 export const EFFECT_FILES = [
   GROUPS,
   FIT_LEVEL,
-  ...STAGES.flatMap(({ cells, afterFirst }) => [...cells, ...(afterFirst ? [afterFirst] : [])]),
+  ...STAGES.flatMap(({ cells, afterFirst, atEnd }) =>
+    [...cells, afterFirst, atEnd].filter((file) => file !== undefined),
+  ),
 ];
 
 /** What else they rest on. */
@@ -74,22 +83,26 @@ export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 /** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
 
-/** A day after every month: no rows to learn from. */
-const NEVER = '9999-01-01';
-
 /**
  * Estimates the effects of every level from the loaded months into the temporary table `effects`: those of all months
- * and, for the months from `rowsFrom` (`YYYY-MM-DD`) on, those that were known before them.
+ * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on.
  */
-export async function estimateEffects(db: Database, rowsFrom: string = NEVER): Promise<void> {
-  await db.runFile(GROUPS, { rows_from: rowsFrom });
+export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
+  await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
   for (const stage of STAGES) await fitStage(db, stage);
 }
 
-async function fitStage(db: Database, { cells, kinds, afterFirst }: Stage): Promise<void> {
+/** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
+export async function estimateLevels(db: Database): Promise<void> {
+  await db.runFile(GROUPS, { known_at: '[]' });
+  await fitStage(db, NOW);
+}
+
+async function fitStage(db: Database, { cells, kinds, afterFirst, atEnd }: Stage): Promise<void> {
   for (const file of cells) await db.runFile(file);
   for (let round = 0; round < ROUNDS; round++) {
     for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
     if (round === 0 && afterFirst) await db.runFile(afterFirst);
   }
+  if (atEnd) await db.runFile(atEnd);
 }

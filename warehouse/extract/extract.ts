@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { ExtractDeps } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
-import { flightsHeld } from './flights-held.ts';
+import { flightsHeld, heldManifest } from './flights-held.ts';
 import { inspect } from './inspect.ts';
 import { spillPath } from './spill.ts';
 import { stageRows } from './stage.ts';
@@ -50,6 +50,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         return {
           ...staged,
           flightsHeld: (month) => flightsHeld(db, lakeDir, month, form),
+          sourceHeld: async (month) => (await heldManifest(lakeDir, month, form))?.source.sha256,
           writeMonth: (month, source) => writeMonth({ ...shared, source }, month),
           quarantine: (month, source) => writeQuarantine({ ...shared, source }, month),
           close,

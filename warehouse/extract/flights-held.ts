@@ -1,6 +1,6 @@
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Database } from '../connect.ts';
-import { lakeFilePath, soundManifest, type LakeFile } from '../lake/lake.ts';
+import { lakeFilePath, soundManifest, type LakeFile, type MonthManifest } from '../lake/lake.ts';
 import { soundLevelManifest } from '../lake/level-lake.ts';
 import { fileSha256 } from '../sha256.ts';
 import { treeOf } from './tree.ts';
@@ -29,6 +29,17 @@ export async function flightsHeld(
     { file },
   );
   return held?.flights;
+}
+
+/** The manifest of a month in the tree a form belongs to; undefined when there is none that can be trusted. */
+export function heldManifest(
+  lakeDir: string,
+  month: string,
+  form: Pick<FlightForm, 'kind'>,
+): Promise<Pick<MonthManifest, 'source'> | undefined> {
+  return treeOf(form) === 'levels'
+    ? soundLevelManifest(lakeDir, month)
+    : soundManifest(lakeDir, month);
 }
 
 /** The file of a month, and its column that counts flights. */

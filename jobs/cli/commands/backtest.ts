@@ -30,7 +30,7 @@ export type BacktestCommand = Omit<BacktestRequest, 'log'> & {
 };
 
 /** What the command line says of it. */
-export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFile' | 'codeVersion'> & {
+export type BacktestOptions = Omit<BacktestCommand, 'files' | 'seedFiles' | 'codeVersion'> & {
   alone: boolean;
   /** Folder of the seed. */
   history: string;

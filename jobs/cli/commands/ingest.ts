@@ -14,7 +14,7 @@ import { hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
 
 /** What holds for every file: the year where it does not tell it, and whether to replace and redo whatever is held. */
-export type IngestOptions = Pick<ExtractFileData, 'year' | 'force'>;
+export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
 
 export type IngestRequest = IngestOptions & { files: string[] };
 

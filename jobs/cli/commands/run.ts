@@ -10,6 +10,7 @@ import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
 import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
+import { seedDue } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { freePort } from '../run/port.ts';
@@ -18,7 +19,7 @@ import { aborted, onInterrupt } from '../../processes/signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
 
 /** Scripts and files `run` starts or reads; a test puts its own here. */
-export type RunParts = { apiScript: string; seedFile: string };
+export type RunParts = { apiScript: string; seedFiles: string[] };
 
 /** The API finishes the requests under way. */
 const API_GRACE_MS = 12_000;
@@ -65,15 +66,18 @@ async function serve(
   const apiChild = startApi(context, parts.apiScript, redisUrl, watch);
   const start = async () => {
     await untilAnswering(context.config, abort.signal);
-    if (!(await isServing(context.config, abort.signal))) {
-      await firstStart(context, jobSession(context, queues, abort.signal), parts.seedFile);
+    const session = jobSession(context, queues, abort.signal);
+    const isServed = await isServing(context.config, abort.signal);
+    const due = await seedDue(context.config.dataDir, session, parts.seedFiles);
+    if (!isServed || due !== undefined) {
+      await firstStart(context, session, due);
       await untilServing(context.config, abort.signal);
     }
     const key = await demoKey(context, redisUrl);
     const { offline } = context.config;
     const address = apiAddress(context.config);
     context.out.write(bannerText({ address, key, offline, now: context.now() }));
-    await firstLiveInputs(context, jobSession(context, queues, abort.signal));
+    await firstLiveInputs(context, session);
   };
   try {
     // A queue whose Redis is gone would wait for it; an interrupt does not.

@@ -1,12 +1,13 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { writeFlights2018, writeSeedFile } from '../../../warehouse/seed/write.ts';
+import { takeFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
 import { fileSha256 } from '../../../warehouse/sha256.ts';
 import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
 import { progressLine } from '../progress-line.ts';
 import { count } from '../tables.ts';
 
@@ -19,15 +20,15 @@ export async function seed(
 ): Promise<number> {
   const line = progressLine('seed', err);
   try {
-    const { flights, files } = await buildSeed(
-      request,
-      seedDeps(request.codeVersion),
+    const { taken, files } = await buildSeed(
+      request.seedDir,
+      seedDeps(request),
       (done, total, what) => line.show({ done, total, what }),
     );
     line.end();
-    out.write(
-      `${count(flights.loaded)} flights of 2018 loaded, ${count(flights.rejected)} rejected\n`,
-    );
+    for (const { what, loaded, rejected } of taken) {
+      out.write(`${what}: ${count(loaded)} rows, ${count(rejected)} rejected\n`);
+    }
     for (const [file, { rows }] of Object.entries(files)) {
       const { size } = await stat(path.join(request.seedDir, file));
       out.write(`${file}: ${count(rows)} rows, ${count(size)} bytes\n`);
@@ -38,7 +39,7 @@ export async function seed(
   }
 }
 
-function seedDeps(codeVersion: string): SeedDeps {
+function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
   return {
     withTempDir: async (work) => {
       const dir = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
@@ -48,6 +49,7 @@ function seedDeps(codeVersion: string): SeedDeps {
         await rm(dir, { recursive: true });
       }
     },
+    findSource: (name) => findIn(sourceDir, name),
     extractInto: (lakeDir, request, progress) =>
       extractFile(request, createExtractDeps({ lakeDir, codeVersion }), progress),
     sourceRef: async (file) => ({
@@ -55,9 +57,17 @@ function seedDeps(codeVersion: string): SeedDeps {
       sha256: await fileSha256(file),
       bytes: (await stat(file)).size,
     }),
-    writeFlights2018,
+    takeFlights,
     writeSeedFile,
     writeJson: (file, content) => writeFile(file, `${JSON.stringify(content, null, 2)}\n`),
     codeVersion,
   };
+}
+
+/** The file of that name in the folder or in one below it. */
+async function findIn(folder: string, name: string): Promise<string> {
+  const paths = await readdir(folder, { recursive: true });
+  const found = paths.find((one) => path.basename(one) === name);
+  if (found === undefined) throw new CommandError(`${folder} has no ${name}`);
+  return path.join(folder, found);
 }

@@ -3,7 +3,11 @@ import { InvalidArgumentError } from 'commander';
 import packageFile from '../../../package.json' with { type: 'json' };
 
 export const SEED_DIR = path.join(import.meta.dirname, '../../../warehouse/seed');
-export const seedFileIn = (folder: string) => path.join(folder, 'route_hours.parquet');
+
+/** The history in a folder as `make seed` writes it: flights, and BTS's monthly table. */
+export const seedFilesIn = (folder: string) =>
+  ['route_hours.parquet', 'delay_causes.parquet'].map((name) => path.join(folder, name));
+
 const FIRST_YEAR = 1987;
 const LAST_YEAR = 2100;
 

@@ -7,7 +7,7 @@ import {
   parseMonths,
   parseYear,
   SEED_DIR,
-  seedFileIn,
+  seedFilesIn,
 } from './arguments.ts';
 import type { ProgramDeps } from './deps.ts';
 
@@ -41,9 +41,22 @@ export function addModels(program: Command, { end, context }: ProgramDeps): void
     .option('--json', 'for machines', false)
     .action(async (files: string[], { alone, history, ...options }: BacktestOptions) => {
       const { backtest } = await import('../commands/backtest.ts');
-      const known = alone ? {} : { seedFile: seedFileIn(history) };
-      const request = { files, ...options, ...known, codeVersion: packageFile.version };
+      const seedFiles = alone ? [] : seedFilesIn(history);
+      const request = { files, ...options, seedFiles, codeVersion: packageFile.version };
       end(await backtest(context(), request));
+    });
+  program
+    .command('backtest-levels')
+    .description(
+      "forecast the months of BTS's delay-cause table with what was out before each, and measure",
+    )
+    .argument('<file>', 'the table')
+    .option('--cut <day>', 'first day that is forecast', parseDay, '2023-01-01')
+    .option('--json', 'for machines', false)
+    .action(async (file: string, options: { cut: string; json: boolean }) => {
+      const { backtestLevels } = await import('../commands/backtest-levels.ts');
+      const request = { file, ...options, codeVersion: packageFile.version };
+      end(await backtestLevels(context(), request));
     });
   program
     .command('model')

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { codeVersion, SEED_DIR, seedFileIn } from './arguments.ts';
+import { codeVersion, SEED_DIR, seedFilesIn } from './arguments.ts';
 import type { ProgramDeps } from './deps.ts';
 
 /** What runs until it is stopped, and the seed. */
@@ -10,7 +10,7 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
     .description('start everything: Redis, worker and API; the first start loads the seed')
     .action(async () => {
       const { run } = await import('../commands/run.ts');
-      end(await run(context(), { apiScript: script, seedFile: seedFileIn(SEED_DIR) }));
+      end(await run(context(), { apiScript: script, seedFiles: seedFilesIn(SEED_DIR) }));
     });
   program
     .command('serve')

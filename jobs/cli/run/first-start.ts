@@ -1,57 +1,42 @@
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { FORMER_SEEDS } from '../../../pipelines/seed/former.ts';
 import { buildFeatures } from '../commands/features.ts';
 import { ingestFile } from '../commands/ingest.ts';
 import { publishStore } from '../commands/publish.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
-import { hashFile } from '../input-files.ts';
-import { findJob } from '../../queue/queues.ts';
-import type { Queues } from '../../queue/queues.ts';
-import { fileJobs } from '../../queue/requests.ts';
 import type { JobSession } from '../session.ts';
+import { count } from '../tables.ts';
+import type { SeedDue } from './seed-due.ts';
+
+const WHY: Record<SeedDue['why'], string> = {
+  empty: 'First start: loading the flight history that comes with Headwind\n',
+  begun: 'Going on with the flight history that comes with Headwind\n',
+  older:
+    'The flight history that comes with Headwind is newer than what is loaded of it: loading it\n',
+};
 
 /**
- * Makes the score store there is none of yet: from the seed when the lake is empty, else from what the lake holds.
- * A first start that was killed goes on where it was.
+ * Makes the score store: from what the lake holds, and from the history that ships with the code where that is due. Months of
+ * one's own stay in place of it.
  */
 export async function firstStart(
   context: CommandContext,
   session: JobSession,
-  seedFile: string,
+  due: SeedDue | undefined,
 ): Promise<void> {
   const { err } = context;
-  if (await needsSeed(context.config.dataDir, session, seedFile)) {
-    err.write(`First start: loading the flight history that comes with Headwind\n`);
-    const { failure } = await ingestFile(context, session, seedFile);
-    if (failure !== undefined) throw new CommandError(`The seed cannot be loaded: ${failure}`);
+  if (due) {
+    err.write(WHY[due.why]);
+    for (const file of due.files) {
+      const options = { replaces: FORMER_SEEDS };
+      const { report, failure } = await ingestFile(context, session, file, options);
+      if (failure !== undefined) throw new CommandError(`The seed cannot be loaded: ${failure}`);
+      const kept = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
+      if (kept > 0) err.write(`${count(kept)} months of your own stay in place of those of it\n`);
+    }
   }
   err.write('Building features\n');
   await buildFeatures(session);
   err.write('Publishing the score store\n');
   await publishStore(session);
-}
-
-async function needsSeed(dataDir: string, session: JobSession, seedFile: string): Promise<boolean> {
-  const isBegun = await hasLakeMonths(dataDir);
-  if (!existsSync(seedFile)) {
-    if (isBegun) return false;
-    throw new CommandError(
-      `No flights are loaded and ${basename(seedFile)} is missing: make ingest FILE=path`,
-    );
-  }
-  return !isBegun || (await isSeedHalfLoaded(session.queues, session.signal, seedFile));
-}
-
-/** Some of its months may be in the lake already when a first start is killed. */
-async function isSeedHalfLoaded(queues: Queues, signal: AbortSignal, seedFile: string) {
-  const sha256 = await hashFile(seedFile, () => undefined, signal);
-  const load = await findJob(queues, fileJobs({ sha256 }).load);
-  return load !== undefined && !(await load.isCompleted());
-}
-
-async function hasLakeMonths(dataDir: string): Promise<boolean> {
-  const years = await readdir(join(dataDir, 'lake', 'flights')).catch(() => []);
-  return years.some((name) => name.startsWith('year='));
 }

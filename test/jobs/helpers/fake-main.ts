@@ -31,7 +31,7 @@ async function command(): Promise<number> {
     now: () => new Date('2026-11-21T00:00:00Z'),
     workerScript: here('fake-worker.ts'),
   };
-  const seedFile = process.env['SEED_FILE'] ?? '';
+  const seedFiles = [process.env['SEED_FILE'] ?? ''];
   switch (name) {
     case 'ingest':
       return ingest(context, { files: args });
@@ -42,7 +42,7 @@ async function command(): Promise<number> {
     case 'publish':
       return publish(context);
     default:
-      return run(context, { apiScript: here('fake-api.ts'), seedFile });
+      return run(context, { apiScript: here('fake-api.ts'), seedFiles });
   }
 }
 

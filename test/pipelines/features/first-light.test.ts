@@ -16,9 +16,9 @@ import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehous
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');
-const FLIGHTS_2018 = path.join(ROOT, '../shared/data/flights/us_2018_16carriers_bymonth.parquet');
+const FLIGHTS = path.join(ROOT, '../shared/data/flights');
 
-test('the seed, through the whole pipeline, answers with the counts of its source file', async (t) => {
+test('the seed, through the whole pipeline, answers with the counts of its source files', async (t) => {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-first-light-'));
   t.teardown(() => rm(dir, { recursive: true }));
   const paths = dataPaths(dir);
@@ -46,11 +46,11 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
     deps,
     silent,
   );
-  t.is(loaded.flights, 6_405_783);
+  t.is(loaded.flights, 8_868_431);
   const built = await buildFeatures(deps, silent);
   t.deepEqual(
     built.checks.filter(({ failures }) => failures > 0),
-    // The seed is of 2018.
+    // The seed ends in April 2025.
     [{ check: 'history_fresh', severity: 'warn', failures: 1 }],
   );
   await publishStore(deps, silent);
@@ -61,15 +61,27 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
   const db = await openDatabase();
   t.teardown(() => db.close());
   const [source] = await db.rows<Record<string, number>>(
-    `select
+    `with flights as (
+       select ARR_DELAY as delay, CANCELLED = 1 as is_cancelled
+       from read_parquet($folder || '/us_2018_16carriers_bymonth.parquet')
+       where ORIGIN = 'JFK' and DEST = 'LAX' and OP_CARRIER = 'DL'
+       union all
+       select DepDelay, DepDelay is null
+       from read_parquet($folder || '/us_2022_02_04_depdelay.parquet')
+       where Origin = 'JFK' and Dest = 'LAX' and Airline = 'Delta Air Lines Inc.'
+       union all
+       select ARR_DELAY_NEW, CANCELLED = 1
+       from read_parquet($folder || '/us_2024-08_2025-04_20hubs.parquet')
+       where ORIGIN = 'JFK' and DEST = 'LAX' and OP_UNIQUE_CARRIER = 'DL'
+     )
+     select
        count(*) as flights,
-       count(ARR_DELAY) filter (where CANCELLED = 0) as completed,
-       count(*) filter (where ARR_DELAY > 30) as delayed,
-       count(*) filter (where CANCELLED = 1) as cancelled,
-       sum(ARR_DELAY) filter (where ARR_DELAY > 30) as delayed_min
-     from read_parquet($file)
-     where ORIGIN = 'JFK' and DEST = 'LAX' and OP_CARRIER = 'DL'`,
-    { file: FLIGHTS_2018 },
+       count(delay) filter (where not is_cancelled) as completed,
+       count(*) filter (where delay > 30) as delayed,
+       count(*) filter (where is_cancelled) as cancelled,
+       sum(delay) filter (where delay > 30) as delayed_min
+     from flights`,
+    { folder: FLIGHTS },
   );
   const query = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-21' };
   const { tier, stats } = assessFlight(query, store, {});
@@ -84,5 +96,6 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
     ],
     [source?.flights, source?.completed, source?.delayed, source?.cancelled, source?.delayed_min],
   );
-  t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [3156, 391, 20]);
+  // 3,156 of 2018, 428 of 2022, 2,546 of 2024 and 2025.
+  t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [6130, 707, 27]);
 });

@@ -56,6 +56,7 @@ function fakeDeps(world: World) {
         })),
         undatedRejects,
         flightsHeld: async (month) => flightsHeld[month],
+        sourceHeld: async () => undefined,
         writeMonth: async ({ month }) => void calls.push(`write ${month}`),
         quarantine: async (month) => {
           calls.push(`quarantine ${month ?? 'undated'}`);

@@ -28,3 +28,10 @@ test('force replaces many flights by few, and takes no more bad rows than withou
     isDirty: true,
   });
 });
+
+test('what is to stay stays, whatever comes', (t) => {
+  t.deepEqual(refusalOf(aMonth(9_999), { ...HELD, force: true, isSpared: true }), {
+    why: 'the lake holds another source of it, which stays',
+    isDirty: false,
+  });
+});

@@ -9,8 +9,9 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
 const SEED_DIR = path.join(ROOT, 'warehouse/seed');
-const SOURCE_DIR = path.join(ROOT, '../shared/data/flights');
-const FILES = ['route_hours.parquet', 'airport_days.parquet'];
+const SOURCE_DIR = path.join(ROOT, '../shared/data');
+const FLIGHTS = path.join(SOURCE_DIR, 'flights');
+const FILES = ['route_hours.parquet', 'delay_causes.parquet', 'airport_days.parquet'];
 
 test('the seed in the repository is what make seed computes from its sources, row for row', async (t) => {
   const seedDir = await mkdtemp(path.join(tmpdir(), 'headwind-seed-test-'));
@@ -39,26 +40,73 @@ test('the seed in the repository is what make seed computes from its sources, ro
   );
 });
 
-test('the seed holds every flight of its two sources of 2018 once', async (t) => {
+test('the seed holds every flight that its sources are said to give once', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const seedRows = await db.rows(
-    `select carrier = 'WN' as is_southwest, sum(flight_count)::bigint as flights, sum(delayed_count)::bigint as delayed
+    `select year(month) as year, carrier = 'WN' as is_southwest, sum(flight_count)::bigint as flights,
+       sum(delayed_count)::bigint as delayed
      from read_parquet($file) group by all order by all`,
     { file: path.join(SEED_DIR, 'route_hours.parquet') },
   );
   const sourceRows = await db.rows(
-    `select false as is_southwest, count(*) as flights, count(*) filter (where ARR_DELAY > 30) as delayed
-     from read_parquet($carriers)
-     union all
-     select true as is_southwest, count(*) as flights,
-       count(*) filter (where "Arrival Delay Time (mins)" > 30) as delayed
-     from read_parquet($airports) where "Airline" = 'Southwest Airlines Co.'
-     order by is_southwest`,
-    {
-      carriers: path.join(SOURCE_DIR, 'us_2018_16carriers_bymonth.parquet'),
-      airports: path.join(SOURCE_DIR, 'us_2018_300airports_bymonth.parquet'),
-    },
+    `with
+     -- Southwest has no departures from the 29 largest in the second file; the third has all of its January.
+     airports as (
+       select distinct "Origin" as origin from read_parquet($folder || '/us_2018_300airports_bymonth.parquet')
+     ),
+     flights as (
+       select 2018 as year, false as is_southwest, ARR_DELAY as delay
+       from read_parquet($folder || '/us_2018_16carriers_bymonth.parquet')
+       union all
+       select 2018, true, "Arrival Delay Time (mins)"
+       from read_parquet($folder || '/us_2018_300airports_bymonth.parquet')
+       where "Airline" = 'Southwest Airlines Co.'
+       union all
+       select 2018, true, DepDelay
+       from read_parquet($folder || '/us_2018_01_10_depdelay.parquet')
+       where Airline = 'Southwest Airlines Co.' and month(FlightDate::date) = 1 and Origin not in (from airports)
+       union all
+       select 2019, OP_UNIQUE_CARRIER = 'WN', ARR_DELAY
+       from read_csv($folder || '/phx_iah_2019_12.csv.gz')
+       union all
+       -- Of February's United the file has seven days.
+       select 2022, Airline = 'Southwest Airlines Co.', DepDelay
+       from read_parquet($folder || '/us_2022_02_04_depdelay.parquet')
+       where Airline <> 'United Air Lines Inc.' or month(FlightDate::date) = 4
+       union all
+       select 2023, carrier = 'WN', arr_delay
+       from read_parquet($folder || '/pnw_2023_01-10.parquet')
+       union all
+       select YEAR, OP_UNIQUE_CARRIER = 'WN', ARR_DELAY_NEW
+       from read_parquet($folder || '/us_2024-08_2025-04_20hubs.parquet')
+     )
+     select year, is_southwest, count(*) as flights, count(*) filter (where delay > 30) as delayed
+     from flights group by all order by all`,
+    { folder: FLIGHTS },
   );
   t.deepEqual(seedRows, sourceRows);
+});
+
+test("the seed's table has the flights of BTS's, and its airlines of 2022 agree with it to the flight", async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const table = path.join(SEED_DIR, 'delay_causes.parquet');
+  const [flights] = await db.rows(
+    'select sum(arr_flights)::bigint as flights, max(year * 100 + month) as last_month from read_parquet($table)',
+    { table },
+  );
+  t.deepEqual(flights, { flights: 54_609_856, last_month: 202_512 });
+  const others = await db.rows(
+    `with
+     records as (
+       select year(month) as year, month(month) as month, carrier, sum(flight_count) as flights
+       from read_parquet($file) where year(month) = 2022 group by all
+     ),
+     reported as (select year, month, carrier, sum(arr_flights) as flights from read_parquet($table) group by all)
+     select carrier from records inner join reported using (year, month, carrier)
+     where abs(records.flights - reported.flights) > 0.002 * reported.flights`,
+    { file: path.join(SEED_DIR, 'route_hours.parquet'), table },
+  );
+  t.deepEqual(others, []);
 });

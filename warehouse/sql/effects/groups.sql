@@ -51,27 +51,10 @@ create or replace temp macro departure_share() as 0.5;
 create or replace temp macro level_shift(month_log_odds, base, season, shift) as
     delayed_by_late(month_log_odds - base - season) + shift;
 
--- The days effects are estimated as of: the end of time for those that are served and, from $rows_from on, the first day
--- of every third month that has history before it, counted back from the newest.
+-- The days effects are estimated as of: the end of time for those that are served, and the days of the list $known_at, the
+-- first of three months each.
 create or replace temp table effect_days as
-with
-span as (
-    select
-        min(month) as first_month,
-        max(month) as last_month
-    from raw.lake_months
-),
-
-quarters as (
-    select (last_month - to_months(quarter::integer * 3 + 2))::date as as_of
-    from span
-    cross join range(0, 4) as quarters (quarter)
-)
-
-select quarters.as_of
-from quarters
-cross join span
-where quarters.as_of > span.first_month and quarters.as_of >= $rows_from::date
+select unnest($known_at::json::varchar[])::date as as_of
 union all
 select date '9999-01-01';
 

@@ -1,7 +1,8 @@
 -- One row per airport, month of the year, ISO weekday (null: months that know none) and local hour.
 -- movement_sum and day_sum weigh recent months more; their ratio is scheduled movements in that hour of such a day.
 -- An airport whose known arrivals are under half its departures is one whose arrivals the source does not list:
--- as many arrivals as departures are taken for granted there. Without departures it has no row.
+-- as many arrivals as departures are taken for granted there. Without departures it has no row. A month with under half the
+-- departures of the same month of an earlier year is left out.
 create or replace table intermediate.int_airport_hour_loads as
 with
 airport_hours as (
@@ -10,16 +11,6 @@ airport_hours as (
 
 weights as (
     select * from intermediate.int_month_weights
-),
-
-airport_months as (
-    select
-        airport,
-        month,
-        coalesce(sum(crs_arr_count), 0) < 0.5 * sum(crs_dep_count) as is_without_arrivals
-    from airport_hours
-    group by all
-    having sum(crs_dep_count) > 0
 ),
 
 -- Days of the source where it tells them, so that a file of a few days does not look quiet.
@@ -61,13 +52,43 @@ days as (
     left join dated_days using (month, weekday)
 ),
 
+month_lengths as (
+    select
+        month,
+        sum(day_count) as day_count
+    from days
+    group by all
+),
+
+airport_months as (
+    select
+        airport_hours.airport,
+        airport_hours.month,
+        coalesce(sum(airport_hours.crs_arr_count), 0) < 0.5 * sum(airport_hours.crs_dep_count) as is_without_arrivals,
+        sum(airport_hours.crs_dep_count) / any_value(month_lengths.day_count) as daily_departures
+    from airport_hours
+    inner join month_lengths using (month)
+    group by all
+    having sum(airport_hours.crs_dep_count) > 0
+),
+
+-- A source may list some of an airport's flights, and a pandemic stops them: neither is what the airport usually has.
+usual_months as (
+    select
+        airport,
+        month,
+        is_without_arrivals
+    from airport_months
+    qualify daily_departures >= 0.5 * max(daily_departures) over (partition by airport, month(month) order by month)
+),
+
 day_sums as (
     select
-        airport_months.airport,
-        month(airport_months.month)::tinyint as month_of_year,
+        usual_months.airport,
+        month(usual_months.month)::tinyint as month_of_year,
         days.weekday,
         sum(days.day_count * weights.weight) as day_sum
-    from airport_months
+    from usual_months
     inner join days using (month)
     inner join weights using (month)
     group by all
@@ -80,13 +101,13 @@ hour_sums as (
         airport_hours.weekday,
         airport_hours.local_hour,
         sum(weights.weight * case
-            when airport_months.is_without_arrivals then 2 * airport_hours.crs_dep_count
+            when usual_months.is_without_arrivals then 2 * airport_hours.crs_dep_count
             else airport_hours.crs_dep_count + coalesce(airport_hours.crs_arr_count, 0)
         end) as movement_sum,
         sum(airport_hours.completed_count) as completed_count,
         sum(airport_hours.delayed_count) as delayed_count
     from airport_hours
-    inner join airport_months using (airport, month)
+    inner join usual_months using (airport, month)
     inner join weights using (month)
     group by all
 ),

@@ -1,8 +1,8 @@
 -- One row: the level effects and seasons are added to.
 -- log_odds: at it, the flights of the newest twelve months have as many delays, by their effects and months, as they had;
 -- to a thousandth. Where their levels are known (is_now), by how much they were later then than such flights are now is added
--- to each, and the level is that of now. delayed_rate: their share. calendar_days: days with dated flights, which weekdays and
--- holidays rest on. Just after `marts/delay_effects`, whose cells it reads.
+-- to each, and the level is that of now. Of the basis of delay most flights have. delayed_rate: their share. calendar_days:
+-- days with dated flights, which weekdays and holidays rest on. Just after `marts/delay_effects`, whose cells it reads.
 create or replace table marts.delay_level as
 with
 cells as (
@@ -35,12 +35,29 @@ seasons as (
     where kind = 'month'
 ),
 
-newest as (
+-- Flights known at arrival and at departure alone are not late alike: the level is that of what most flights have.
+usual_basis as (
+    select arg_max(delay_basis, completed_count) as delay_basis
+    from (
+        select
+            delay_basis,
+            sum(completed_count) as completed_count
+        from raw.route_hours
+        group by delay_basis
+    ) as by_basis
+),
+
+comparable as (
     select
-        *,
+        route_hours.*,
         half_year(month) as half_year
     from raw.route_hours
-    where month > (select max(month) - to_months(12) from raw.lake_months)
+    inner join usual_basis using (delay_basis)
+),
+
+newest as (
+    select * from comparable
+    where month > (select max(month) - to_months(12) from comparable)
 ),
 
 expected as (

@@ -21,4 +21,4 @@ copy (
         "Flight Cancellation" as CANCELLED
     from read_parquet(getvariable('airports_file'))
     where "Airline" = 'Southwest Airlines Co.'
-) to (getvariable('flights_file')) (format parquet, compression zstd)
+) to (getvariable('taken_file')) (format parquet, compression zstd)

@@ -2,7 +2,10 @@
 with
 flights as (
     select * from raw.route_hours
-    where month >= $from::date and completed_count > 0
+    where
+        month >= $from::date
+        and completed_count > 0
+        and delay_basis = $basis
 ),
 
 ends as (

@@ -3,7 +3,7 @@
 -- are the months from $from on with the effects that are served. A group without history has none, as when it is served.
 -- level_shift: by how much the month, its airline and its airports were later then than they are to be expected to be in such a
 -- month now, in log-odds; null where no level is known.
--- After `estimateEffects`.
+-- Of one basis of delay. After `estimateEffects`.
 with
 flights as (
     select
@@ -20,7 +20,9 @@ flights as (
     inner join effect_days
         on route_hours.month >= case effect_days.as_of when date '9999-01-01' then $from::date else effect_days.as_of end
         and route_hours.month < effect_days.as_of + to_months(3)
-    where route_hours.completed_count > 0
+    where
+        route_hours.completed_count > 0
+        and route_hours.delay_basis = $basis
     group by all
 ),
 

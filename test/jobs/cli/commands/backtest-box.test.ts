@@ -37,7 +37,7 @@ async function tested(t: ExecutionContext, change: Partial<BacktestRequest> = {}
   return backtestFiles({
     files: [await julyOf(t)],
     cut: '2017-07-01',
-    seedFile: await aSeed(t),
+    seedFiles: [await aSeed(t)],
     codeVersion: 'test',
     log: () => undefined,
     ...change,
@@ -65,7 +65,7 @@ test('a file that holds nothing before the cut is forecast from the seed as it w
       ['DL', 1, 0],
     ],
   );
-  const { cells: other } = await tested(t, { seedFile: await aSeed(t, 190) });
+  const { cells: other } = await tested(t, { seedFiles: [await aSeed(t, 190)] });
   t.deepEqual(other, cells, 'months of the seed from the cut on change no forecast');
 });
 
@@ -81,7 +81,7 @@ test('of what ships alone, days of the file before the cut are not known', async
 test('forecasts that were kept are held against others of the same flights, by day', async (t) => {
   const file = path.join(await aFolder(t), 'kept.gz');
   const ours = await tested(t);
-  await saveForecasts(file, await tested(t, { seedFile: await aSeed(t, 190) }));
+  await saveForecasts(file, await tested(t, { seedFiles: [await aSeed(t, 190)] }));
   const same = await compareWith(file, ours);
   t.is(same.clusters, 'day');
   t.is(same.unpaired, 0);

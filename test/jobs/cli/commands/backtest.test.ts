@@ -54,7 +54,7 @@ async function tested(t: ExecutionContext, files: string[], cut = CUT, every?: n
     files,
     cut,
     ...(every !== undefined && { every }),
-    seedFile: await aSeed(t),
+    seedFiles: [await aSeed(t)],
     codeVersion: 'test',
     log: (line) => lines.push(line),
   });

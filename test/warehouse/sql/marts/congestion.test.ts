@@ -60,6 +60,30 @@ test('where arrivals are not known there are as many as departures', async (t) =
   ]);
 });
 
+test('a month with under half the departures of the same month of an earlier year is no usual one', async (t) => {
+  const loads = async (later: number) => {
+    const db = await builtWith(t, {
+      airportHours: [
+        anAirportHour({ month: '2018-07-01', crs_dep_count: 31 * 10 }),
+        anAirportHour({ month: '2019-07-01', crs_dep_count: later }),
+        // Another month may be as quiet as it likes.
+        anAirportHour({ month: '2018-01-01', crs_dep_count: 31 }),
+      ],
+    });
+    return db.rows(
+      `select distinct month_of_year, daily_movements > 15 as is_busy
+       from marts.airport_hour_congestion order by all`,
+    );
+  };
+  const [january, july] = [
+    { month_of_year: 1, is_busy: false },
+    { month_of_year: 7, is_busy: true },
+  ];
+  t.deepEqual(await loads(31 * 4), [january, july]);
+  // As many arrivals: 2 x 7.1 a day, between both years.
+  t.deepEqual(await loads(31 * 5), [january, { ...july, is_busy: false }]);
+});
+
 test('an airport that is only flown to has no congestion', async (t) => {
   const db = await builtWith(t, {
     airportHours: [anAirportHour({ crs_dep_count: 0, crs_arr_count: 31 })],

@@ -1,0 +1,53 @@
+import type { PairedFigures } from '../../../models/evaluate/paired.ts';
+import {
+  LEVEL_BASELINES,
+  type LevelBacktest,
+  type LevelBaseline,
+} from '../../../pipelines/model/level-backtest.ts';
+import { backtestLevels as run } from '../../wiring/backtest-files.ts';
+import type { CommandContext } from '../context.ts';
+import { checkFiles } from '../input-files.ts';
+import { count, table } from '../tables.ts';
+
+export type BacktestLevelsRequest = {
+  file: string;
+  cut: string;
+  codeVersion: string;
+  json: boolean;
+};
+
+/** Prints how well levels forecast the months of a delay-cause table from a day on; progress goes to the error stream. */
+export async function backtestLevels(
+  { out, err }: Pick<CommandContext, 'out' | 'err'>,
+  { json, file, ...request }: BacktestLevelsRequest,
+): Promise<number> {
+  await checkFiles([file]);
+  const log = (line: string) => err.write(`${line}\n`);
+  const result = await run({ ...request, files: [file], seedFiles: [], log });
+  out.write(json ? `${JSON.stringify(result)}\n` : levelTables(result));
+  return 0;
+}
+
+const NAMES: Record<LevelBaseline, string> = {
+  last_year: 'the same month last year',
+  last_twelve: 'the last twelve months',
+};
+
+function levelTables({ months, cells, against }: LevelBacktest): string {
+  const rows = LEVEL_BASELINES.flatMap((baseline) =>
+    Object.entries({ ...against[baseline].years, all: against[baseline].all }).map(
+      ([year, figures]) => [NAMES[baseline], year, ...cellsOf(figures)],
+    ),
+  );
+  const head = ['against', 'year', 'flights', 'log loss', 'of the rate', 'difference'];
+  return [
+    `${count(cells)} airline-airports of ${months[0]} to ${months.at(-1)}, each month forecast from what was out when it began.`,
+    table(head, rows),
+    '',
+  ].join('\n');
+}
+
+function cellsOf({ n, logLoss: { ours, theirs, difference, noise } }: PairedFigures): string[] {
+  const change = `${difference < 0 ? '' : '+'}${difference.toFixed(5)} ± ${noise.toFixed(5)}`;
+  return [count(n), ours.toFixed(5), theirs.toFixed(5), change];
+}

@@ -1,0 +1,63 @@
+/** What the seed takes of one or two files; no flight is in two parts. */
+export type SeedPart = {
+  /** The files it comes from, by the variable the query knows each by. */
+  sources: Record<string, string>;
+  /** A query of `sql/seed` that writes what is taken, for files that are not taken whole. */
+  query?: string;
+  /** Of the flights, where the file does not say it. */
+  year?: number;
+  what: string;
+};
+
+const CARRIERS_2018 = 'us_2018_16carriers_bymonth.parquet';
+const AIRPORTS_2018 = 'us_2018_300airports_bymonth.parquet';
+
+/** The files the route records are computed from; described in docs/data-sources.md. */
+export const ROUTE_PARTS: SeedPart[] = [
+  {
+    sources: { carriers_file: CARRIERS_2018, airports_file: AIRPORTS_2018 },
+    query: 'us_2018_flights',
+    year: 2018,
+    what: '2018: sixteen airlines from all airports, Southwest from all but the 29 largest',
+  },
+  {
+    sources: {
+      departures_file: 'us_2018_01_10_depdelay.parquet',
+      airports_file: AIRPORTS_2018,
+    },
+    query: 'us_2018_01_southwest',
+    what: 'January 2018: Southwest from the 29 largest airports, departures without times',
+  },
+  {
+    sources: { flights_file: 'phx_iah_2019_12.csv.gz' },
+    what: 'December 2019: from and to Phoenix and Houston',
+  },
+  {
+    sources: { departures_file: 'us_2022_02_04_depdelay.parquet' },
+    query: 'us_2022_flights',
+    what: 'February and April 2022: airlines the file has whole, departures without times',
+  },
+  {
+    sources: { flights_file: 'pnw_2023_01-10.parquet' },
+    what: 'January to October 2023: from Seattle and Portland',
+  },
+  {
+    sources: { flights_file: 'us_2024-08_2025-04_20hubs.parquet' },
+    what: 'August 2024 to April 2025: between the 20 largest airports',
+  },
+];
+
+/** The days of these files tell weekdays and holidays. */
+export const CALENDAR_PARTS: SeedPart[] = [
+  { sources: { flights_file: 'nyc_2017.parquet' }, what: 'days of New York 2017' },
+  {
+    sources: { flights_file: 'pnw_2023_01-10.parquet' },
+    what: 'days of Seattle and Portland 2023',
+  },
+];
+
+/** BTS's monthly table by airline and airport. */
+export const LEVELS_PART: SeedPart = {
+  sources: { table_file: 'bts_delay_cause_2018-01_2025-12.parquet' },
+  what: 'January 2018 to December 2025: flights, late, cancelled and diverted by airline and airport of arrival',
+};

@@ -1,0 +1,34 @@
+import test from 'ava';
+import { NothingToMeasureError } from '../../../pipelines/errors.ts';
+import { levelBacktest, type LevelBacktestDeps } from '../../../pipelines/model/level-backtest.ts';
+
+const CELL = { carrier: 'AA', airport: 'JFK', arrived_count: 100, late_count: 20 };
+
+/** A table of three months in which levels are right, last year's rate is far off and that of twelve months a little. */
+const deps = (asked: string[] = []): LevelBacktestDeps => ({
+  months: async () => ['2022-12', '2023-01', '2024-01'],
+  cellsOf: async (month) => {
+    asked.push(month);
+    const late_count = month === '2024-01' ? 30 : 20;
+    const levels = late_count / 100;
+    return [{ ...CELL, late_count, levels, last_year: 0.5, last_twelve: levels + 0.01 }];
+  },
+  log: () => undefined,
+});
+
+test('each month from the cut on is forecast, and levels are held against both rates, by year', async (t) => {
+  const asked: string[] = [];
+  const { months, cells, against } = await levelBacktest('2023-01-01', deps(asked));
+  t.deepEqual(asked, ['2023-01', '2024-01']);
+  t.deepEqual([months, cells], [asked, 2]);
+  t.is(against.last_year.all.n, 200);
+  t.is(against.last_year.all.clusters, 2);
+  t.deepEqual(Object.keys(against.last_twelve.years), ['2023', '2024']);
+  const { last_year: year, last_twelve: twelve } = against;
+  t.true(year.all.logLoss.difference < twelve.all.logLoss.difference);
+  t.true(twelve.all.logLoss.difference < 0);
+});
+
+test('a table that ends before the cut measures nothing', async (t) => {
+  await t.throwsAsync(levelBacktest('2025-01-01', deps()), { instanceOf: NothingToMeasureError });
+});

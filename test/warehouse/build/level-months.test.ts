@@ -1,0 +1,42 @@
+import test, { type ExecutionContext } from 'ava';
+import { levelCells } from '../../../warehouse/build/level-months.ts';
+import { aFile, aFolder, extracted } from '../../helpers/flight-files.ts';
+
+/** Two airlines at an airport, AA late one time in ten and DL three, in every month of two years and a half; then `later`. */
+async function aLake(t: ExecutionContext, later: number): Promise<string> {
+  const months = Array.from({ length: 30 }, (_, n) => [2020 + Math.floor(n / 12), (n % 12) + 1]);
+  const rows = months.flatMap(([year = 0, month = 0]) =>
+    [['AA', 100] as const, ['DL', 300] as const].map(([carrier, usual]) => {
+      const late = year === 2022 && month > 3 ? later : usual;
+      return `${year},${month},${carrier},JFK,1000,${late},0,0`;
+    }),
+  );
+  const header = 'year,month,carrier,airport,arr_flights,arr_del15,arr_cancelled,arr_diverted';
+  const lakeDir = await aFolder(t);
+  await extracted(t, await aFile(t, [header, ...rows, ''].join('\n')), { lakeDir });
+  return lakeDir;
+}
+
+test('an airline-airport is forecast from the months that were out when its month began', async (t) => {
+  const cells = await levelCells(await aLake(t, 100), '2022-06');
+  t.deepEqual(
+    cells.map(({ carrier, arrived_count, late_count }) => [carrier, arrived_count, late_count]),
+    [
+      ['AA', 1000, 100],
+      ['DL', 1000, 100],
+    ],
+  );
+  for (const said of ['levels', 'last_year', 'last_twelve'] as const) {
+    const [aa = 1, dl = 0] = cells.map((cell) => cell[said]);
+    t.true(aa > 0.08 && aa < 0.2, `${said} ${aa}`);
+    t.true(dl > 0.2 && dl < 0.32, `${said} ${dl}`);
+  }
+});
+
+test('what a month brought, or one that was not out yet, changes no forecast', async (t) => {
+  const said = async (later: number) =>
+    (await levelCells(await aLake(t, later), '2022-06')).map(
+      ({ levels, last_year, last_twelve }) => [levels, last_year, last_twelve],
+    );
+  t.deepEqual(await said(900), await said(0));
+});

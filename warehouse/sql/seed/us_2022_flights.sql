@@ -1,0 +1,35 @@
+-- One row per flight of February and April 2022, in the form of departures without times, of the airlines the file has whole.
+-- The file ends within United's part of February, so United has seven days of it: an airline without flights on every day of
+-- a month is left out of it. The others have the flights of BTS's monthly table to the flight.
+copy (
+    with
+    flights as (
+        select
+            FlightDate,
+            Airline,
+            Origin,
+            Dest,
+            DepDelay,
+            FlightDate::date as flight_date,
+            date_trunc('month', flight_date) as month
+        from read_parquet(getvariable('departures_file'))
+    ),
+
+    whole as (
+        select
+            Airline,
+            month
+        from flights
+        group by all
+        having count(distinct flight_date) = day(last_day(month))
+    )
+
+    select
+        FlightDate,
+        Airline,
+        Origin,
+        Dest,
+        DepDelay
+    from flights
+    inner join whole using (Airline, month)
+) to (getvariable('taken_file')) (format parquet, compression zstd)

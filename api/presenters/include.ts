@@ -1,6 +1,6 @@
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
-import type { Assessment, DayWeather } from '../../models/types.ts';
-import type { ScoreStore } from '../../warehouse/store/types.ts';
+import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
+import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
@@ -50,6 +50,7 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
   return {
     store_version: version,
     months: { first: months[0] ?? null, last: months.at(-1) ?? null, count: months.length },
+    record: recordOf(assessment.tier, flight.query, store),
     last_flight_date: lastFlightDate,
     levels_until: lastLevelMonth ?? null,
     // One that was refused or failed, or was not asked, has no part in the answer.
@@ -64,6 +65,21 @@ function lineageOf({ flight, assessment, store }: Answered, { eventSources, now 
       ...(newsAt === undefined && airportStatusAt === undefined ? (['event_risk'] as const) : []),
     ],
   };
+}
+
+/** The months of the record the tier rests on: the airline's on the route, all airlines', or none. */
+function recordOf(
+  tier: DataTier,
+  { origin, dest, carrier }: FlightQuery,
+  store: ScoreStore,
+): RecordMonths | null {
+  if (tier === 'exact') return store.recordMonths(origin, dest, carrier) ?? null;
+  const records = store
+    .carriersOnRoute(origin, dest)
+    .flatMap((one) => store.recordMonths(origin, dest, one.carrier) ?? []);
+  if (records.length === 0) return null;
+  const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
+  return { first: months[0] as string, last: months.at(-1) as string };
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {

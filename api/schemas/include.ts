@@ -34,6 +34,8 @@ const lineage = z.strictObject({
     last: z.string().nullable(),
     count: z.int().min(0),
   }),
+  /** Of the airline on the route, or of all airlines there, whichever the answer rests on. */
+  record: z.strictObject({ first: z.string(), last: z.string() }).nullable(),
   last_flight_date: z.iso.date().nullable(),
   /** Newest month of the table that tells how late airlines and airports are now. */
   levels_until: z.string().nullable(),

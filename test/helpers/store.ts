@@ -50,6 +50,10 @@ export function aStore(rows: Rows = {}): ScoreStore {
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    recordMonths: (origin, dest, carrier) =>
+      carriers[`${origin}-${dest}`]?.some((row) => row.carrier === carrier)
+        ? { first: '2025-01', last: '2025-02' }
+        : undefined,
     airlineRoutes: () => [],
     flightOdds: () => undefined,
     groupRates: () => undefined,

@@ -7,8 +7,8 @@ const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-
 
 const EFFECTS: Record<string, number> = {
   'carrier_level DL': -0.3,
-  'origin_level JFK': 0.15,
-  'dest_level LAX': -0.05,
+  'origin_level JFKS': 0.15,
+  'dest_level LAXS': -0.05,
   'origin_carrier_level JFKDL': 0.02,
   'dest_carrier_level LAXDL': 0.03,
   'hour 19': 0.4,

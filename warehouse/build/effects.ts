@@ -1,13 +1,14 @@
 import type { Database } from '../connect.ts';
 
 /**
- * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, and the airline
- * there. Strengths are late flights of prior.
+ * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, the airline
+ * there, and the airport in the half-years. Strengths are late flights of prior.
  */
 const LEVELS = [
   { kind: 'carrier_level', strength: 50 },
-  { kind: 'dest_level', strength: 50 },
+  { kind: 'dest_year', strength: 50 },
   { kind: 'dest_carrier_level', strength: 50 },
+  { kind: 'dest_half_year', strength: 100 },
 ] as const;
 
 /** What single months were beyond that; the month itself has all it is found to have. */
@@ -39,14 +40,19 @@ export const EFFECT_LEVELS = [
   { kind: 'origin_half_year_hours', strength: 100 },
 ] as const;
 
-/** The cells that are fitted, the kinds of groups they are divided into, and what a first round of them is good for. */
+/** The cells that are fitted, the kinds of groups they are divided into, and what runs after a first round and after all. */
 type Stage = {
   cells: string[];
   kinds: readonly { kind: string; strength: number }[];
   afterFirst?: string;
+  atEnd?: string;
 };
 
-const NOW: Stage = { cells: ['effects/level_cells'], kinds: LEVELS };
+const NOW: Stage = {
+  cells: ['effects/level_cells'],
+  kinds: LEVELS,
+  atEnd: 'effects/served_levels',
+};
 
 /** What is fitted in order, each given all before it. */
 const STAGES: Stage[] = [
@@ -66,7 +72,9 @@ const FIT_LEVEL = 'effects/fit_level';
 export const EFFECT_FILES = [
   GROUPS,
   FIT_LEVEL,
-  ...STAGES.flatMap(({ cells, afterFirst }) => [...cells, ...(afterFirst ? [afterFirst] : [])]),
+  ...STAGES.flatMap(({ cells, afterFirst, atEnd }) =>
+    [...cells, afterFirst, atEnd].filter((file) => file !== undefined),
+  ),
 ];
 
 /** What else they rest on. */
@@ -90,10 +98,11 @@ export async function estimateLevels(db: Database): Promise<void> {
   await fitStage(db, NOW);
 }
 
-async function fitStage(db: Database, { cells, kinds, afterFirst }: Stage): Promise<void> {
+async function fitStage(db: Database, { cells, kinds, afterFirst, atEnd }: Stage): Promise<void> {
   for (const file of cells) await db.runFile(file);
   for (let round = 0; round < ROUNDS; round++) {
     for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
     if (round === 0 && afterFirst) await db.runFile(afterFirst);
   }
+  if (atEnd) await db.runFile(atEnd);
 }

@@ -7,6 +7,7 @@ import { rowsByKey, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
+import { recordMonthsReader } from './record-months.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type {
   Airline,
@@ -52,6 +53,7 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
   const rowOf = rowsByKey(routeCarrierTable, ['origin', 'dest', 'carrier']);
   const routeCarriers = statsReader(routeCarrierTable, rowOf);
   yield;
+  const recordMonths = recordMonthsReader(table('route_records'), rowOf);
   const flightOdds = flightOddsReader(table('flight_odds'), rowOf);
   yield;
   const carriers = carriersByRoute(routeCarrierTable);
@@ -83,6 +85,7 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
         const stats = routeCarriers(origin + dest + carrier);
         return stats ? [{ carrier, ...stats }] : [];
       }),
+    recordMonths: (origin, dest, carrier) => recordMonths(origin + dest + carrier),
     airlineRoutes: () => airlineRoutesOf(carriers),
     flightOdds,
     groupRates: (kind, code) => groups.get(kind + code),

@@ -76,6 +76,14 @@ export const STORE_TABLES = {
     query: `select * from marts.route_carrier_otp order by origin, dest, carrier`,
     columns: { origin: 'text', dest: 'text', carrier: 'text', ...STATS },
   },
+  // Row by row those of route_carriers; months since January 1970.
+  route_records: {
+    query: `select
+        date_diff('month', date '1970-01-01', first_month) as first_month,
+        date_diff('month', date '1970-01-01', last_month) as last_month
+      from marts.route_records order by origin, dest, carrier`,
+    columns: { first_month: 'integer', last_month: 'integer' },
+  },
   group_rates: {
     query: `select * from marts.group_rates order by kind, code`,
     columns: { kind: 'text', code: 'text', delayed_rate: 'number', cancelled_rate: 'number' },

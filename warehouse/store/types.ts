@@ -23,6 +23,9 @@ export type FlightStats = {
 /** Shares, 0 to 1, of completed flights delayed and of scheduled flights cancelled. */
 export type Rates = { delayedRate: number; cancelledRate: number };
 
+/** First and last month of a record, `YYYY-MM`; there may be gaps between. */
+export type RecordMonths = { first: string; last: string };
+
 export type CarrierStats = FlightStats & { carrier: string };
 
 /** `city` is empty when the reference data names none; `country` is the English name. */
@@ -113,6 +116,8 @@ export type ScoreStore = {
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** Every carrier with history on the route, in code order; empty when there is none. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
+  /** The months the record of the carrier on the route spans. */
+  recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
   /** Every airline-route with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**

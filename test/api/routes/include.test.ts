@@ -3,6 +3,7 @@ import { INCLUDES } from '../../../api/schemas/include.ts';
 import { scoreBody } from '../../../api/schemas/score.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { LiveInputs } from '../../../models/types.ts';
+import type { RecordMonths } from '../../../warehouse/store/types.ts';
 import { aStore } from '../../helpers/store.ts';
 import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
 
@@ -83,6 +84,7 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
   t.deepEqual(body['lineage'], {
     store_version: '20260101T000000Z-abc123',
     months: { first: '2025-01', last: '2025-02', count: 2 },
+    record: { first: '2025-01', last: '2025-02' },
     last_flight_date: '2025-02-28',
     levels_until: '2025-12',
     model: null,
@@ -93,6 +95,25 @@ test('the lineage tells store, months, weather and how far ahead the flight is',
     horizon_days: 10,
     unknown: ['event_risk'],
   });
+});
+
+test('the record told is that of the airline, of all airlines where it has none, or none', async (t) => {
+  const spans: Record<string, RecordMonths> = {
+    AA: { first: '2018-01', last: '2018-12' },
+    DL: { first: '2022-02', last: '2025-04' },
+  };
+  const recordOf = async (changes: Record<string, string>) => {
+    const store = {
+      ...aStore(),
+      recordMonths: (_o: string, _d: string, carrier: string) => spans[carrier],
+    };
+    const call = anApi({ stores: { current: () => store } });
+    const { body } = await call(scoreUrl({ include: 'lineage', ...changes }));
+    return (body['lineage'] as { record: unknown }).record;
+  };
+  t.deepEqual(await recordOf({ airline: 'AA' }), spans['AA']);
+  t.deepEqual(await recordOf({ origin: 'LAX', dest: 'JFK', airline: 'DL' }), spans['AA']);
+  t.is(await recordOf({ dest: 'AKL' }), null);
 });
 
 test('the lineage names every figure nothing is known of', async (t) => {

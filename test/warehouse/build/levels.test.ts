@@ -71,9 +71,25 @@ test('an airport of arrival has its level where nothing was flown, and half of i
     routeHours: FLIGHTS_OF_2018,
     delayCauses: [...aTable(months, rate), ...elsewhere],
   });
-  const level = effects.get('dest_level ORD') ?? 0;
+  const level = effects.get('dest_level ORDS') ?? 0;
   t.true(level > 0.1, String(level));
-  t.is(effects.get('origin_level ORD'), level / 2);
+  t.is(effects.get('origin_level ORDS'), level / 2);
+});
+
+test('an airport that is late in summer has another level in winter, by half of what they differ', async (t) => {
+  const months = monthsOf(2018);
+  const isSummer = (month: string) => month >= '2018-04' && month < '2018-10';
+  const stormy = months.map((month): Cause => {
+    return [month, 'AA', 'ORD', 1_000_000, isSummer(month) ? 300_000 : 100_000];
+  });
+  const effects = await effectsOf(t, {
+    routeHours: FLIGHTS_OF_2018,
+    delayCauses: [...aTable(months, () => 0.2), ...stormy],
+  });
+  const apart = (effects.get('dest_level ORDS') ?? 0) - (effects.get('dest_level ORDW') ?? 0);
+  const asWas = logit(0.3) - logit(0.1);
+  // A third of the traffic is its own, so the level of the months has a third of what it differs.
+  t.true(apart > 0.2 * asWas && apart < 0.5 * asWas, String(apart / asWas));
 });
 
 test('of single months nothing is served', async (t) => {

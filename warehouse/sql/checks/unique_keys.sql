@@ -27,6 +27,11 @@ keys as (
     from marts.route_carrier_otp
     union all
     select
+        'route_records' as mart,
+        concat_ws(' ', origin, dest, carrier) as mart_key
+    from marts.route_records
+    union all
+    select
         'route_carrier_hours' as mart,
         concat_ws(' ', origin, dest, carrier, local_hour) as mart_key
     from marts.route_carrier_hours

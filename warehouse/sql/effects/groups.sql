@@ -5,7 +5,8 @@ create or replace temp macro half_year(month) as case when month(month) between 
 -- `warehouse/build/effects.ts`. month is null but where levels of single months are estimated.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year, month) as case kind
     when 'carrier_level' then carrier
-    when 'dest_level' then dest
+    when 'dest_year' then dest
+    when 'dest_half_year' then dest || half_year
     when 'dest_carrier_level' then dest || carrier
     when 'month' then month::varchar
     when 'carrier_month' then carrier || month

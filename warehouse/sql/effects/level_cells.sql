@@ -1,4 +1,4 @@
--- One row per day effects are estimated as of, carrier and airport of arrival: its flights of all months known by that day,
+-- One row per day effects are estimated as of, carrier, airport of arrival and half-year: its flights of all months known by that day,
 -- recent ones weighing more, and those that were 15 minutes late or more. A month counts from two months after its end on.
 -- log_odds is what is expected: at first the level of the months.
 -- Sums are decimals: exact in whatever order they are taken.
@@ -24,6 +24,7 @@ counted as (
         as_of,
         carrier,
         airport,
+        half_year(month) as half_year,
         sum(arrived_count * weight) as flight_count,
         sum(late_count * weight) as delayed_count,
         sum((arrived_count * weight::double * late_rate)::decimal(28, 9)) as expected_count
@@ -37,7 +38,7 @@ select
     null::varchar as origin,
     airport as dest,
     null::tinyint as local_hour,
-    null::varchar as half_year,
+    half_year,
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,

@@ -1,14 +1,5 @@
 -- One row per day effects are estimated as of, month with flights, carrier and airport of arrival: how that month was, beyond
 -- the level of the month and what its airline and its airport are now; after the levels. Not weighted: the month is asked for.
-insert into effects
-select
-    as_of,
-    replace(kind, 'dest', 'origin') as kind,
-    key,
-    departure_share() * effect as effect
-from effects
-where kind in ('dest_level', 'dest_carrier_level');
-
 create or replace temp table effect_cells as
 select
     effect_days.as_of,
@@ -28,7 +19,7 @@ inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
 inner join effects as carriers
     on carriers.as_of = effect_days.as_of and carriers.kind = 'carrier_level' and carriers.key = counts.carrier
 inner join effects as dests
-    on dests.as_of = effect_days.as_of and dests.kind = 'dest_level' and dests.key = counts.airport
+    on dests.as_of = effect_days.as_of and dests.kind = 'dest_level' and dests.key = counts.airport || half_year(counts.month)
 inner join effects as dest_carriers
     on dest_carriers.as_of = effect_days.as_of
     and dest_carriers.kind = 'dest_carrier_level'

@@ -24,6 +24,7 @@ route_months as (
 routes as (
     select distinct
         as_of,
+        half_year(month) as half_year,
         carrier,
         origin,
         dest
@@ -39,13 +40,13 @@ now_levels as (
     left join effects as carriers
         on carriers.as_of = routes.as_of and carriers.kind = 'carrier_level' and carriers.key = carrier
     left join effects as dests
-        on dests.as_of = routes.as_of and dests.kind = 'dest_level' and dests.key = dest
+        on dests.as_of = routes.as_of and dests.kind = 'dest_level' and dests.key = dest || half_year
     left join effects as dest_carriers
         on dest_carriers.as_of = routes.as_of
         and dest_carriers.kind = 'dest_carrier_level'
         and dest_carriers.key = dest || carrier
     left join effects as origins
-        on origins.as_of = routes.as_of and origins.kind = 'origin_level' and origins.key = origin
+        on origins.as_of = routes.as_of and origins.kind = 'origin_level' and origins.key = origin || half_year
     left join effects as origin_carriers
         on origin_carriers.as_of = routes.as_of
         and origin_carriers.kind = 'origin_carrier_level'
@@ -86,7 +87,12 @@ select
     now_levels.level,
     coalesce(carriers.shift, 0) + coalesce(dests.shift, 0) + departure_share() * coalesce(origins.shift, 0) as shift
 from route_months
-inner join now_levels using (as_of, carrier, origin, dest)
+inner join now_levels
+    on now_levels.as_of = route_months.as_of
+    and now_levels.half_year = half_year(route_months.month)
+    and now_levels.carrier = route_months.carrier
+    and now_levels.origin = route_months.origin
+    and now_levels.dest = route_months.dest
 left join carrier_shifts as carriers
     on carriers.as_of = route_months.as_of and carriers.key = route_months.carrier || route_months.month
 left join end_shifts as dests

@@ -193,7 +193,7 @@ compared as (
     left join level_effects as carriers
         on carriers.kind = 'carrier_level' and carriers.key = baselines.carrier
     left join level_effects as airports
-        on airports.kind = 'dest_level' and airports.key = baselines.airport
+        on airports.kind = 'dest_level' and airports.key = baselines.airport || half_year($month::date)
     left join level_effects as carriers_there
         on carriers_there.kind = 'dest_carrier_level' and carriers_there.key = baselines.airport || baselines.carrier
     where ahead.level = month($month::date)

@@ -91,8 +91,8 @@ training_rows as (
         )) as distance_km
     from keyed
     left join effects as carrier_level on carrier_level.as_of = keyed.as_of and carrier_level.kind = 'carrier_level' and carrier_level.key = keyed.carrier
-    left join effects as origin_level on origin_level.as_of = keyed.as_of and origin_level.kind = 'origin_level' and origin_level.key = keyed.origin
-    left join effects as dest_level on dest_level.as_of = keyed.as_of and dest_level.kind = 'dest_level' and dest_level.key = keyed.dest
+    left join effects as origin_level on origin_level.as_of = keyed.as_of and origin_level.kind = 'origin_level' and origin_level.key = keyed.origin || keyed.half_year
+    left join effects as dest_level on dest_level.as_of = keyed.as_of and dest_level.kind = 'dest_level' and dest_level.key = keyed.dest || keyed.half_year
     left join effects as origin_carrier_level on origin_carrier_level.as_of = keyed.as_of and origin_carrier_level.kind = 'origin_carrier_level' and origin_carrier_level.key = keyed.origin || keyed.carrier
     left join effects as dest_carrier_level on dest_carrier_level.as_of = keyed.as_of and dest_carrier_level.kind = 'dest_carrier_level' and dest_carrier_level.key = keyed.dest || keyed.carrier
     left join effects as hour on hour.as_of = keyed.as_of and hour.kind = 'hour' and hour.key = keyed.hour_key

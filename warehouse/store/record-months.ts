@@ -1,0 +1,21 @@
+import type { Columns } from './arrow.ts';
+import type { RecordMonths } from './types.ts';
+
+/** Look-up of the months an airline-route's record spans, in the rows of `rowOf`. */
+export function recordMonthsReader(
+  columns: Columns,
+  rowOf: Map<string, number>,
+): (key: string) => RecordMonths | undefined {
+  const first = Int16Array.from(columns.numbers('first_month'));
+  const last = Int16Array.from(columns.numbers('last_month'));
+  return (key) => {
+    const row = rowOf.get(key);
+    if (row === undefined) return undefined;
+    return { first: monthOf(first[row] as number), last: monthOf(last[row] as number) };
+  };
+}
+
+/** `YYYY-MM` of months since January 1970. */
+function monthOf(number: number): string {
+  return new Date(Date.UTC(1970, number, 1)).toISOString().slice(0, 7);
+}

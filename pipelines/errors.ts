@@ -72,6 +72,7 @@ export class TrainingImpossibleError extends Error {
 
 /** This model was rolled back from, so no training releases it again. */
 export class ModelWithdrawnError extends Error {
+  readonly isFinal = true;
   readonly version: string;
 
   constructor(version: string) {
@@ -85,6 +86,7 @@ export class ModelWithdrawnError extends Error {
 
 /** The model asked for is not kept or cannot be published, or there is none to go back to; nothing was changed. */
 export class ModelNotKeptError extends Error {
+  readonly isFinal = true;
   readonly kept: string[];
 
   constructor(detail: string, kept: string[]) {

@@ -45,6 +45,7 @@ export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
 
 /** Thrown where two back-tests say different things of what became of the same flights. */
 export class OtherFlightsError extends Error {
+  readonly isFinal = true;
   override readonly name = 'OtherFlightsError';
 }
 

@@ -32,6 +32,7 @@ test('a flight of the 109 columns becomes one row with names, units and types of
       cancellation_code: null,
       is_diverted: false,
       distance_mi: 2475,
+      weekday: 3,
     },
   ]);
 });

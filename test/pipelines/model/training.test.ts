@@ -178,6 +178,6 @@ test('the bundled model knows the seed, so that a first start trains nothing', a
   t.is(model?.origin, 'bundled');
   const source = sha256(seed);
   const months = (model?.trainedOn.months ?? []).map((month) => ({ month, source }));
-  t.is(months.length, 12);
+  t.is(months.length, 34);
   t.is(model?.trainedOn.dataSha256, historySha256(months));
 });

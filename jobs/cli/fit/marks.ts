@@ -17,11 +17,13 @@ import { trainModel } from '../../../pipelines/model/train.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { sha256 } from '../../../warehouse/sha256.ts';
+import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
-const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');
+/** Stands for all that ships with the code. */
+const SEED = 'seed';
 const MARKS = path.join(ROOT, 'models/score-marks.json');
 
 /** Months forecast from what was known before them; those of the seed by region, for levels differ more between than within. */
@@ -51,7 +53,7 @@ const [WEST, EAST] = [-103, -88];
 const [folder = path.join(ROOT, '../shared/data/flights')] = process.argv.slice(2);
 const work = await mkdtemp(path.join(tmpdir(), 'headwind-marks-'));
 try {
-  const lakes = new Map([[SEED, await lakeOf('seed', SEED)]]);
+  const lakes = new Map([[SEED, await lakeOf(SEED, ...seedFilesIn(SEED_DIR))]]);
   const folds: Record<string, MarkCase[]> = {};
   for (const { name, file, from, until } of FOLDS) {
     const lake = lakes.get(file) ?? (await lakeOf(path.parse(file).name, path.join(folder, file)));
@@ -73,10 +75,10 @@ try {
   await rm(work, { recursive: true });
 }
 
-async function lakeOf(name: string, file: string): Promise<string> {
+async function lakeOf(name: string, ...files: string[]): Promise<string> {
   const lakeDir = path.join(work, name);
   const deps = createExtractDeps({ lakeDir, codeVersion: 'marks' });
-  await extractFile({ path: file }, deps, () => undefined);
+  for (const file of files) await extractFile({ path: file }, deps, () => undefined);
   return lakeDir;
 }
 

@@ -15,9 +15,8 @@ import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { expectationError, type ExpectationError } from './expectation-error.ts';
-
-const SEED = path.join(import.meta.dirname, '../../../warehouse/seed/route_hours.parquet');
 
 /** The factors a history can tell. */
 export type SpreadFactor = Exclude<ComponentKey, 'weather' | 'event_risk'>;
@@ -56,7 +55,9 @@ export async function seedScores(): Promise<SeedScores> {
   const folder = await mkdtemp(path.join(tmpdir(), 'headwind-spread-'));
   try {
     const deps = createExtractDeps({ lakeDir: folder, codeVersion: 'spread' });
-    await extractFile({ path: SEED }, deps, () => undefined);
+    for (const file of seedFilesIn(SEED_DIR)) {
+      await extractFile({ path: file }, deps, () => undefined);
+    }
     const { store: files } = await knowledgeAsOf([folder], '2019-01-01');
     const store = openStore(files);
     const { model: file, refused } = await findModel(folder);

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { MetricsPlace } from '../api/config.ts';
 import { CommandError } from './errors.ts';
 
 /** Environment variables, as `process.env` has them. */
@@ -17,8 +16,8 @@ export type JobsConfig = Readonly<{
   /** Processes of the API, all on the one port. */
   workers: number;
   /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
-  metrics: MetricsPlace | undefined;
-  workerMetrics: MetricsPlace | undefined;
+  metrics: Address | undefined;
+  workerMetrics: Address | undefined;
   /** Whether `/api/explain` answers. */
   explains: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -38,6 +37,8 @@ export type JobsConfig = Readonly<{
   /** No outbound call is ever made. */
   offline: boolean;
 }>;
+
+type Address = Readonly<{ host: string; port: number }>;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -168,7 +169,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   });
 }
 
-function placeAt(host: string, port: number | undefined): MetricsPlace | undefined {
+function placeAt(host: string, port: number | undefined): Address | undefined {
   return port === undefined ? undefined : Object.freeze({ host, port });
 }
 

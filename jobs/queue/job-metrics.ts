@@ -16,23 +16,23 @@ export function countJobs(registry: Registry): JobEnded {
   const durations = new Histogram({
     name: 'headwind_job_duration_seconds',
     help: 'Time of an attempt at a job, by how it ended.',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['job_name', 'outcome'],
     buckets: JOB_BUCKETS,
     registers,
   });
   const failures = new Counter({
     name: 'headwind_job_failures_total',
     help: 'Attempts at jobs that failed: for good, or to be tried again.',
-    labelNames: ['job', 'outcome'],
+    labelNames: ['job_name', 'outcome'],
     registers,
   });
   // A count that appears with its first failure would hide it: a rate is of what was there before.
   for (const job of JOB_NAMES) {
-    durations.zero({ job, outcome: 'done' });
-    for (const outcome of ['retried', 'failed']) failures.inc({ job, outcome }, 0);
+    durations.zero({ job_name: job, outcome: 'done' });
+    for (const outcome of ['retried', 'failed']) failures.inc({ job_name: job, outcome }, 0);
   }
   return (job, outcome, seconds) => {
-    durations.observe({ job, outcome }, seconds);
-    if (outcome !== 'done') failures.inc({ job, outcome });
+    durations.observe({ job_name: job, outcome }, seconds);
+    if (outcome !== 'done') failures.inc({ job_name: job, outcome });
   };
 }

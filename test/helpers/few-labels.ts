@@ -4,7 +4,7 @@ import type { Sample } from './scrape.ts';
 const LABELS = new Set([
   'endpoint',
   'input',
-  'job',
+  'job_name',
   'le',
   'model',
   'node',

@@ -1,4 +1,7 @@
-import { until } from '../jobs/helpers/command.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** However busy the machine. */
+const PATIENCE_MS = 20_000;
 
 /** One series at one moment. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
@@ -43,7 +46,11 @@ export async function scrapeUntil(
   what: string,
   isTrue: (samples: Sample[]) => boolean,
 ): Promise<Sample[]> {
-  let samples: Sample[] = [];
-  await until(what, async () => isTrue((samples = await scrape(port))));
-  return samples;
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const samples = await scrape(port);
+    if (isTrue(samples)) return samples;
+    if (Date.now() > end) throw new Error(`waited too long: ${what}`);
+    await sleep(20);
+  }
 }

@@ -53,9 +53,9 @@ test('what waits, how jobs end and when a schedule last did are told', async (t)
   t.true(total(samples, 'headwind_schedule_last_success_timestamp_seconds', schedule) >= startedAt);
   t.true(total(samples, 'headwind_schedule_kept_timestamp_seconds', schedule) > 0);
   t.is(total(samples, 'headwind_schedule_interval_seconds', schedule), 1_800);
-  const done = { job: 'refresh-news', outcome: 'done' };
+  const done = { job_name: 'refresh-news', outcome: 'done' };
   t.is(total(samples, 'headwind_job_duration_seconds_count', done), 1);
-  const failed = { job: 'build-features', outcome: 'failed' };
+  const failed = { job_name: 'build-features', outcome: 'failed' };
   t.is(total(samples, 'headwind_job_failures_total', failed), 1);
   t.is(total(samples, 'headwind_job_failures_total'), 1);
   t.is(total(samples, 'headwind_queue_oldest_wait_seconds'), 0);

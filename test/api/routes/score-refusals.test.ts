@@ -176,3 +176,18 @@ test('two keys are 400: either could be meant', async (t) => {
     body: { error: 'invalid_parameter', param: 'api_key' },
   });
 });
+
+test('a key in a header is not accepted, and the refusal says so without repeating it', async (t) => {
+  for (const [name, value] of Object.entries({
+    Authorization: `Bearer ${SOME_KEY}`,
+    'X-API-Key': SOME_KEY,
+  })) {
+    const url = scoreUrl({ api_key: undefined });
+    const { status, body } = await anApi()(url, { headers: { [name]: value } });
+    t.is(status, 401);
+    t.deepEqual(body, {
+      error: 'missing_api_key',
+      message: `Keys in the header ${name} are not accepted. Give your API key as the parameter api_key.`,
+    });
+  }
+});

@@ -18,6 +18,15 @@ export const scoreReliability = z.object({
   tenths: z.array(z.object({ from: points, to: points, ...came })),
   /** Of flights whose confidence in percent lies between two, both included. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
+  /** What the flights are of; models from before it was counted lack it. */
+  coverage: z
+    .object({
+      airports: z.int().min(0),
+      carriers: z.int().min(0),
+      /** From one airport to another. */
+      routes: z.int().min(0),
+    })
+    .optional(),
 });
 
 export type ScoreReliability = z.infer<typeof scoreReliability>;

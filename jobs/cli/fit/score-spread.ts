@@ -11,6 +11,7 @@ import { ranksOf, type Ranks } from '../../../pipelines/model/ranks.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
 import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
 import { switchedOff, type SwitchedOff } from '../../../pipelines/model/switched-off.ts';
+import { storeForDays } from '../../../pipelines/model/unknown-days.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
@@ -48,7 +49,7 @@ const SCORE_STEP = 5;
 const FEWEST = 1_000;
 
 /**
- * How the flights of the seed spread over the values and the scores, asked on the fifteenth of their month with their
+ * How the flights of the seed spread over the values and the scores, asked for an average day of their month with their
  * hour, without weather and news, and with the model that is bundled. All of it has seen these flights.
  */
 export async function seedScores(): Promise<SeedScores> {

@@ -1,3 +1,4 @@
+import { firstDay } from '../../ground/dates.ts';
 /** Completed flights of a month, by its first day (`YYYY-MM-DD`). */
 export type MonthFlights = { month: string; flights: number };
 
@@ -24,13 +25,13 @@ export function trainingSpan(months: MonthFlights[]): TrainingSpan {
   const [newest, oldest] = [newestFirst[0], newestFirst.at(-1)];
   if (!newest || !oldest) return { from: '9999-01-01', quarters: [] };
   const best = bestYear(newestFirst);
-  const rows = enough(newestFirst, dayAgo(newest.month, YEAR - 1), SHARE.rows * best);
+  const rows = enough(newestFirst, firstDay(newest.month, 1 - YEAR), SHARE.rows * best);
   const quarters = [...Map.groupBy(rows, ({ month }) => quarterOf(month, newest.month))]
     .filter(([month]) => month > oldest.month)
     .map(([month, some]) => ({ month, flights: total(some) }));
   return {
     from: rows.at(-1)?.month ?? newest.month,
-    quarters: enough(quarters, dayAgo(newest.month, YEAR - 1), SHARE.forecast * best).map(
+    quarters: enough(quarters, firstDay(newest.month, 1 - YEAR), SHARE.forecast * best).map(
       ({ month }) => month,
     ),
   };
@@ -49,7 +50,7 @@ function enough(newestFirst: MonthFlights[], from: string, flights: number): Mon
 /** Flights of the twelve months in a row that hold most. */
 function bestYear(months: MonthFlights[]): number {
   const years = months.map(({ month: last }) => {
-    const first = dayAgo(last, YEAR - 1);
+    const first = firstDay(last, 1 - YEAR);
     return total(months.filter(({ month }) => month >= first && month <= last));
   });
   return Math.max(...years);
@@ -58,13 +59,7 @@ function bestYear(months: MonthFlights[]): number {
 /** First day of the three months a month lies in, counted back from the newest. */
 function quarterOf(month: string, newest: string): string {
   const ago = monthNumber(newest) - monthNumber(month);
-  return dayAgo(newest, Math.floor(ago / 3) * 3 + 2);
-}
-
-/** First day of the month so many months before that of a day. */
-function dayAgo(day: string, months: number): string {
-  const number = monthNumber(day) - months;
-  return new Date(Date.UTC(Math.floor(number / 12), number % 12, 1)).toISOString().slice(0, 10);
+  return firstDay(newest, -Math.floor(ago / 3) * 3 - 2);
 }
 
 function monthNumber(day: string): number {

@@ -86,10 +86,16 @@ function spreadOf(scored: Scored[], store: ScoreStore): Spread {
     congestion: [],
     seasonality: [],
   };
+  const storeFor = {
+    day: store,
+    weekday: storeForDays(store, 'weekday'),
+    month: storeForDays(store, 'month'),
+  };
   for (const { outcome } of scored) {
     const { origin, dest, carrier, flight_date: flightDate, local_hour: hour } = outcome;
     const query = { origin, dest, carrier, flightDate, ...(hour !== null && { crsDepHour: hour }) };
-    for (const { key, value } of assessFlight(query, store, {}).components) {
+    const { components } = assessFlight(query, storeFor[outcome.dated_by], {});
+    for (const { key, value } of components) {
       if (key !== 'weather' && key !== 'event_risk') values[key].push(value * VALUE_BINS);
     }
   }

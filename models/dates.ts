@@ -1,6 +1,6 @@
 /** ISO weekday of the date `YYYY-MM-DD`: 1 Monday to 7 Sunday. */
 export function isoWeekday(date: string): number {
-  const month = monthOf(date);
+  const month = monthOfYear(date);
   // Years begin in March, so that the leap day is the last of one (Sakamoto's method); a Date takes twenty times as long.
   const year = Number(date.slice(0, 4)) - (month < 3 ? 1 : 0);
   const leaps = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400);
@@ -12,6 +12,6 @@ export function isoWeekday(date: string): number {
 const MONTH_DAYS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4];
 
 /** Month of the date `YYYY-MM-DD`: 1 to 12. */
-export function monthOf(date: string): number {
+export function monthOfYear(date: string): number {
   return Number(date.slice(5, 7));
 }

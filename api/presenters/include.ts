@@ -94,7 +94,7 @@ function ageMin(fetchedAt: string | undefined, at: Date): number | null {
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {
   const hours = Array.from({ length: 24 }, async (_, hour) => {
-    const { score, label } = await assessNow({ ...flight.query, depHour: hour }, store, deps);
+    const { score, label } = await assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
     return { hour, score, label };
   });
   return Promise.all(hours);

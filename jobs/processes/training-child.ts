@@ -5,7 +5,7 @@ import { openModel } from '../../models/onnx/session.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { findReleased } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
-import { trainModel } from '../../pipelines/model/train.ts';
+import { trainModel } from '../../pipelines/model/train-model.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { endOf, knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { isFinal } from '../../warehouse/errors.ts';

@@ -7,7 +7,7 @@ import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecast
 import { measure, yearMonthOf, type Measured } from './measure.ts';
 import { curvesOf, fitSlopes } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
-import { TooLittleHistoryError } from './train.ts';
+import { TooLittleHistoryError } from './train-model.ts';
 
 export type Backtest = Measured & {
   cut: string;

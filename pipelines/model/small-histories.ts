@@ -4,7 +4,7 @@ import { NothingToMeasureError } from '../errors.ts';
 import { backtest, type Backtest, type BacktestDeps, type BothForecasts } from './backtest.ts';
 import type { Hours } from './forecasts.ts';
 import type { Scored } from './score-outcomes.ts';
-import { TooLittleHistoryError } from './train.ts';
+import { TooLittleHistoryError } from './train-model.ts';
 import { blocksOf } from './trial.ts';
 
 /** A history as small as a new user's: its flights and the months before the cut that are known of them. */

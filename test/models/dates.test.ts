@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isoWeekday, monthOf } from '../../models/dates.ts';
+import { isoWeekday, monthOfYear } from '../../models/dates.ts';
 
 test('every day of eighty years has its weekday, leap days too', (t) => {
   const days: string[] = [];
@@ -13,5 +13,5 @@ test('every day of eighty years has its weekday, leap days too', (t) => {
 });
 
 test('the month of a date is its number', (t) => {
-  t.deepEqual([monthOf('2026-01-31'), monthOf('2026-12-01')], [1, 12]);
+  t.deepEqual([monthOfYear('2026-01-31'), monthOfYear('2026-12-01')], [1, 12]);
 });

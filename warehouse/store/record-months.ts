@@ -11,11 +11,14 @@ export function recordMonthsReader(
   return (key) => {
     const row = rowOf.get(key);
     if (row === undefined) return undefined;
-    return { first: monthOf(first[row] as number), last: monthOf(last[row] as number) };
+    return {
+      first: monthAfter1970(first[row] as number),
+      last: monthAfter1970(last[row] as number),
+    };
   };
 }
 
 /** `YYYY-MM` of months since January 1970. */
-function monthOf(number: number): string {
+function monthAfter1970(number: number): string {
   return new Date(Date.UTC(1970, number, 1)).toISOString().slice(0, 7);
 }

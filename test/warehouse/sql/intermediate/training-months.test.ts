@@ -61,9 +61,10 @@ test('a few flights of long ago are not learned from', async (t) => {
 });
 
 test('of flights known at arrival and at departure, those that are more are learned from, newer or not', async (t) => {
-  const departures = months(300, '2019-01', '2019-02').map(
-    (row): RouteHour => ({ ...row, delay_basis: 'departure' }),
-  );
+  const departures = months(300, '2019-01', '2019-02').map((row): RouteHour => ({
+    ...row,
+    delay_basis: 'departure',
+  }));
   const { from, basis } = await learned(t, [...yearOf(2018, 500), ...departures]);
   t.is(from, '2018-01-01');
   t.is(basis, 'arrival');

@@ -39,7 +39,12 @@ test('at the level, the flights of the newest year have as many delays as they h
 
 test('newest months of a few airports alone do not set the level of all', async (t) => {
   const country = ['01', '02', '03', '04', '05', '06'].map((month) =>
-    aRouteHour({ month: `2018-${month}-01`, carrier: 'AA', flight_count: 9000, delayed_count: 900 }),
+    aRouteHour({
+      month: `2018-${month}-01`,
+      carrier: 'AA',
+      flight_count: 9000,
+      delayed_count: 900,
+    }),
   );
   const part = aRouteHour({ month: '2024-06-01', flight_count: 1000, delayed_count: 400 });
   const db = await builtWith(t, { routeHours: [...country, part] });

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
 import type { EventType, FlightEvent } from './event-risk.ts';
-import { listed } from './listed.ts';
+import { listed } from '../ground/listed.ts';
 
 /** What the code of an airline is called; undefined for one nobody knows. */
 export type AirlineName = (code: string) => string | undefined;
@@ -37,8 +38,6 @@ export function causeOfEvent(event: Told, isStop: boolean, nameOf: AirlineName, 
   const dated = isRecent || days !== undefined ? '' : `, ${dayName(publishedAt)}`;
   return `${clause} (${source}${dated})`;
 }
-
-const DAY_MS = 86_400_000;
 
 type Told = Pick<FlightEvent, 'eventType' | 'touches' | 'days' | 'publishedAt' | 'source'>;
 

@@ -1,3 +1,4 @@
+import { sum } from '../ground/sum.ts';
 import { measureShare, type AirportMeasure } from './airport-measures.ts';
 import { causeOfEvent, causeOfMeasure, type AirlineName } from './danger-words.ts';
 import { weightOf, type EventFlight, type FlightEvent } from './event-risk.ts';
@@ -156,8 +157,4 @@ const MEASURES: Record<AirportMeasure['kind'], Force> = {
 /** 0 up to half an hour of delay, 1 from two hours on, in a straight line between. */
 function delayPart(severity: number): number {
   return Math.min(1, Math.max(0, (severity - DELAY_FROM) / (DELAY_FULL - DELAY_FROM)));
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -11,7 +11,7 @@ import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/mode
 import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
 import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
-import { trainModel } from '../../pipelines/model/train.ts';
+import { trainModel } from '../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { levelCells } from '../../warehouse/build/level-months.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';

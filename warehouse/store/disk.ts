@@ -1,6 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile, sweep, syncPath, writeSynced } from '../durable.ts';
+import {
+  isMissing,
+  publishFile,
+  readIfThere,
+  sweep,
+  syncPath,
+  writeSynced,
+} from '../../ground/files.ts';
 import { CorruptFileError } from '../errors.ts';
 import { MANIFEST_FILE, parseManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
@@ -106,17 +113,4 @@ export async function pruneDisk(storeDir: string, current: string): Promise<void
   // A young leftover may be in the hands of another process.
   const lasting = (await readdir(storeDir)).filter((name) => !name.startsWith('.tmp-'));
   await sweep(storeDir, new Set(lasting), new Date(Date.now() - LEFTOVER_AFTER_MS));
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

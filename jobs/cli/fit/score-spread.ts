@@ -87,7 +87,7 @@ function spreadOf(scored: Scored[], store: ScoreStore): Spread {
   };
   for (const { outcome } of scored) {
     const { origin, dest, carrier, flight_date: flightDate, local_hour: hour } = outcome;
-    const query = { origin, dest, carrier, flightDate, ...(hour !== null && { depHour: hour }) };
+    const query = { origin, dest, carrier, flightDate, ...(hour !== null && { crsDepHour: hour }) };
     for (const { key, value } of assessFlight(query, store, {}).components) {
       if (key !== 'weather' && key !== 'event_risk') values[key].push(value * VALUE_BINS);
     }

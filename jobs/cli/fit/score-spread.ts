@@ -7,7 +7,7 @@ import { scorePoints } from '../../../models/points.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { ComponentKey } from '../../../models/types.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
-import { ranksOf, type Ranks } from '../../../pipelines/model/ranks.ts';
+import { ranksOf, type RankRow } from '../../../pipelines/model/ranks.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
 import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
 import { switchedOff, type SwitchedOff } from '../../../pipelines/model/switched-off.ts';
@@ -35,7 +35,7 @@ export type Spread = {
 /** How the flights of the seed are scored by what is known of them. */
 export type SeedScores = {
   spread: Spread;
-  ranks: Ranks;
+  ranks: RankRow[];
   switchedOff: SwitchedOff;
   hours: ExpectationError;
 };

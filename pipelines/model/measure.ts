@@ -13,7 +13,7 @@ import {
   type Curves,
 } from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
-import { ranksOf, type Ranks } from './ranks.ts';
+import { ranksOf, type RankRow } from './ranks.ts';
 import type { Scored } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
 import { switchedOff, type SwitchedOff } from './switched-off.ts';
@@ -32,7 +32,7 @@ export type Measured = ByMethod<Figures> & {
   /** With the hour: by the blend's score and by how far the record is to be trusted. */
   score: ScoreReliability;
   /** With the hour: how well airline-routes' hours are ranked. */
-  ranks: Ranks;
+  ranks: RankRow[];
   /** With the hour: what the scores were without the model. */
   switchedOff: SwitchedOff;
   /** With the hour: which tier answered, by airline. */

@@ -41,6 +41,25 @@ export function contentOf({ version: _, builtAt: __, ...content }: StoreManifest
   return sha256(JSON.stringify(content));
 }
 
+/** A version and when it was built, in milliseconds since 1970. */
+export type Built = { version: string; builtAt: number };
+
+/** When a version was built: as its manifest says, or, where that cannot be read, to the second as its name does. */
+export function builtAs(version: string, manifest: string | undefined): Built {
+  const said = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';
+  const name = version.replace(/^(.{4})(..)(..T..)(..)(..Z).*/, '$1-$2-$3:$4:$5');
+  const [exact, second] = [Date.parse(said), Date.parse(name)];
+  return { version, builtAt: Number.isNaN(exact) ? second : exact };
+}
+
+/** The names of versions in the order they were built, each once. */
+export function oldestFirst(versions: Built[]): string[] {
+  const sorted = versions.toSorted(
+    (a, b) => a.builtAt - b.builtAt || (a.version < b.version ? -1 : 1),
+  );
+  return [...new Set(sorted.map(({ version }) => version))];
+}
+
 /** `builtAt` may be missing from a damaged manifest. */
 function versionOf(content: { builtAt?: string }): string {
   const stamp = (content.builtAt ?? '').replaceAll(/[-:]|\.\d+/g, '');

@@ -1,15 +1,21 @@
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
+import { extentText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';
 import { count, size, table } from '../tables.ts';
 
 const HEAD = ['month', 'outcome', 'rows', 'rejects', 'seconds'];
 
-/** The table of a back-fill, why months failed, and what to do next. */
-export function backfillSummary(ends: MonthEnd[]): string {
+/** The table of a back-fill, why months failed, and what to do next: nothing where it is published at once. */
+export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
   const lines = [
     table(HEAD, [...ends.map(rowOf), totals(ends)]),
+    ...replacedLines(
+      ends.flatMap(({ month, result }) =>
+        result?.replaced ? [{ month, ...result.replaced }] : [],
+      ),
+    ),
     ...ends.flatMap(({ month, failure }) => (failure === undefined ? [] : `${month}: ${failure}`)),
-    ...nextSteps(ends),
+    ...nextSteps(ends, isPublished),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -35,12 +41,12 @@ function totals(ends: MonthEnd[]): string[] {
   ];
 }
 
-function nextSteps(ends: MonthEnd[]): string[] {
+function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
   const hasFailed = ends.some(({ failure }) => failure !== undefined);
   const hasDone = ends.some(({ result }) => result?.outcome === 'done');
   return [
     ...(hasFailed ? ['Failed months keep what they held; run the same command to try again.'] : []),
-    ...(hasDone ? ['Next: make features publish'] : []),
+    ...(hasDone && !isPublished ? ['Next: make features publish'] : []),
   ];
 }
 
@@ -52,7 +58,15 @@ export function planTable(plans: MonthPlan[]): string {
     from,
     bytes === undefined ? 'unknown' : size(bytes),
   ]);
-  return `${table(['month', 'would', 'from', 'size'], rows)}\nNothing was changed.\n`;
+  const lines = [
+    table(['month', 'would', 'from', 'size'], rows),
+    ...replacedLines(
+      plans.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
+    ),
+    ...plans.flatMap(({ month, held }) => (held ? `${month}: holds ${extentText(held)}` : [])),
+    'Nothing was changed.',
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 const ACTIONS: Record<MonthPlan['action'], string> = {

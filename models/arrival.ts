@@ -1,5 +1,5 @@
+import { addDays, monthOf, monthOfYear } from '../ground/dates.ts';
 import type { Airport } from '../warehouse/store/types.ts';
-import { monthOfYear } from './dates.ts';
 import { distanceKm } from './distance.ts';
 
 type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
@@ -27,10 +27,7 @@ export function arrivalOf(
   const departure = crsDepHour === undefined ? MIDDAY_H : crsDepHour + HALF_HOUR;
   const hours = departure + hoursLater(flightDate, origin, dest);
   const days = Math.floor(hours / 24);
-  const date =
-    days === 0
-      ? flightDate
-      : new Date(Date.parse(flightDate) + days * 86_400_000).toISOString().slice(0, 10);
+  const date = days === 0 ? flightDate : addDays(flightDate, days);
   return { date, hour: Math.floor(hours - 24 * days) };
 }
 
@@ -53,7 +50,7 @@ function zoneHours(timeZone: string, date: string): number {
   const month = monthOfYear(date);
   const known = hours[month - 1] as number;
   if (!Number.isNaN(known)) return known;
-  return (hours[month - 1] = askedHours(timeZone, date.slice(0, 7)));
+  return (hours[month - 1] = askedHours(timeZone, monthOf(date)));
 }
 
 /** `month` is `YYYY-MM`. */

@@ -48,8 +48,6 @@ export type FilesBacktest = Backtest & {
 export type ForecastFiles = {
   result: FilesBacktest;
   cells: ForecastCell[];
-  /** Whether flights of a month can be told apart by their days. */
-  hasDays: boolean;
 };
 
 /** The months of the files, and those of what ships. */
@@ -88,7 +86,6 @@ export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> 
         ...result,
       },
       cells,
-      hasDays: months.every(({ files }) => files.airportDays),
     };
   });
 }

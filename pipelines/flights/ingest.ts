@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -168,8 +169,4 @@ async function refuseWhenUndated(
     throw new SourceFormatError(file.name, detail);
   }
   notes.push(detail);
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

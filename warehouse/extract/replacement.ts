@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
 import { openDatabase, type Database } from '../connect.ts';
@@ -162,8 +163,4 @@ function extent(
   { flights, days, airports, airlines }: Side,
 ): MonthExtent {
   return { source: name, form, rows, flights, days, airports, airlines };
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { sum } from '../../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
@@ -11,11 +12,11 @@ import {
   type MonthManifest,
 } from '../lake/lake.ts';
 import { readSql, type Database } from '../connect.ts';
-import { fileSha256 } from '../sha256.ts';
+import { fileSha256 } from '../../ground/sha256.ts';
 import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
 import { putInPlace, type PlaceOptions } from '../lake/place-month.ts';
-import { ensureDir, publishFile, syncPath } from '../durable.ts';
+import { ensureDir, publishFile, syncPath } from '../../ground/files.ts';
 
 export type WriteContext = PlaceOptions & {
   db: Database;
@@ -158,7 +159,7 @@ function checkCounts(
   good: number,
   rejectsFile: LakeFile | undefined,
 ): number {
-  const rejected = Object.values(rejects).reduce((all, one) => all + one, 0);
+  const rejected = sum(Object.values(rejects));
   if (good + rejected !== rowsRead || (rejectsFile?.rows ?? 0) !== rejected) {
     throw new Error(`${name} ${month}: wrote ${good} rows and ${rejected} rejects of ${rowsRead}`);
   }

@@ -1,3 +1,4 @@
+import { firstDay, monthOf } from '../../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
@@ -20,5 +21,5 @@ export function recordMonthsReader(
 
 /** `YYYY-MM` of months since January 1970. */
 function monthAfter1970(number: number): string {
-  return new Date(Date.UTC(1970, number, 1)).toISOString().slice(0, 7);
+  return monthOf(firstDay('1970-01', number));
 }

@@ -1,8 +1,8 @@
-import { sum } from '../ground/sum.ts';
+import { sum } from './ground/sum.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from './errors.ts';
-import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { fileSha256, sha256 } from './ground/sha256.ts';
 import { readFromDisk } from './store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake/lake.ts';
 import { surveyLevels } from './lake/level-lake.ts';

@@ -4,7 +4,7 @@ import test from 'ava';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { monthDir } from '../../warehouse/lake/lake.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { verifyFiles } from '../../warehouse/verify.ts';
 import { aFile, aFlight, aFolder, aParquet, extracted, toCsv } from '../helpers/flight-files.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import { isMissing } from '../lake/sealed.ts';
+import { isMissing } from '../ground/files.ts';
 
 /**
  * The SHA-256 in `<file>.sha256`, as sha256sum writes it or alone; undefined where there is no such file. Throws

@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
 import { openDatabase, type Database } from '../connect.ts';

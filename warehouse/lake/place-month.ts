@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile, sweep, syncPath } from '../../ground/files.ts';
+import { publishFile, sweep, syncPath } from '../ground/files.ts';
 import { LakeMonthMissingError, NoSuchVersionError } from '../errors.ts';
 import { filesOf, monthDir, soundManifest } from './lake.ts';
 import { soundLevelManifest } from './level-lake.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, syncPath } from '../../ground/files.ts';
+import { ensureDir, syncPath } from '../ground/files.ts';
 import { CorruptFileError } from '../errors.ts';
-import { fileSha256, sha256 } from '../../ground/sha256.ts';
+import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { filesOf, monthDir, orUndefined, type LakeTree, type MonthManifest } from './lake.ts';
 import type { LevelManifest } from './level-lake.ts';
 import { readSealed, sealed } from './sealed.ts';

@@ -43,10 +43,12 @@ function totals(ends: MonthEnd[]): string[] {
 }
 
 function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
-  const hasFailed = ends.some(({ failure }) => failure !== undefined);
+  const failed = ends.filter(({ failure }) => failure !== undefined);
+  const canHelp = failed.some((end) => 'isFinal' in end && !end.isFinal);
+  const again = canHelp ? '; run the same command to try again' : '';
   const hasDone = ends.some(({ result }) => result?.outcome === 'done');
   return [
-    ...(hasFailed ? ['Failed months keep what they held; run the same command to try again.'] : []),
+    ...(failed.length > 0 ? [`Failed months keep what they held${again}.`] : []),
     ...(hasDone && !isPublished ? ['Next: make features publish'] : []),
   ];
 }

@@ -13,6 +13,8 @@ export type Config = Readonly<{
   /** Absolute. */
   dataDir: string;
   logLevel: string;
+  /** Requests in a second and process that all have a line in the log; of more, some have. */
+  requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */

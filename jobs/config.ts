@@ -21,6 +21,8 @@ export type JobsConfig = Readonly<{
   workerMetrics: Address | undefined;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
+  requestLinesPerS: number;
   logLevel: (typeof LOG_LEVELS)[number];
   /** Versions kept of a month that is replaced or dropped. */
   keepVersions: number;
@@ -97,6 +99,14 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    LOG_REQUESTS_PER_S: z
+      .string()
+      .default('1000')
+      .refine((text) => /^\d{1,6}$/.test(text), {
+        error: ({ input }) =>
+          `LOG_REQUESTS_PER_S "${input}" is not a number of requests (0 to 999999)`,
+      })
+      .transform(Number),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, {
         error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
@@ -157,7 +167,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
-  const { METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
+  const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
@@ -170,6 +180,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    requestLinesPerS: LOG_REQUESTS_PER_S,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
     weatherForecastUrl: WEATHER_FORECAST_URL,

@@ -59,6 +59,7 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     explains: config.explains,
+    requestLinesPerS: config.requestLinesPerS,
     ...(metrics && { answered: metrics.answered }),
     now,
     log,

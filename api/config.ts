@@ -6,6 +6,8 @@ export type Config = Readonly<{
   /** 0: any free one. */
   port: number;
   host: string;
+  /** The process systemd has opened the port for, as descriptor 3; absent: it is opened here. */
+  socketFor?: number;
   /** Processes that answer, all on the one port. */
   workers: number;
   /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */

@@ -2,6 +2,17 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
+import {
+  flag,
+  host,
+  isBaseUrl,
+  isPort,
+  isRedisUrl,
+  isWorkerCount,
+  metricsPort,
+  SOCKET_PATH_MAX,
+  WORKERS_MAX,
+} from './settings/kinds.ts';
 
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
@@ -14,6 +25,8 @@ export type JobsConfig = Readonly<{
   /** Where the API listens; 0 is any free port. */
   port: number;
   host: string;
+  /** The process systemd has opened the API's port for, as descriptor 3. */
+  socketFor: number | undefined;
   /** Processes of the API, all on the one port. */
   workers: number;
   /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
@@ -52,11 +65,6 @@ const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 const OPEN_METEO_ARCHIVE = 'https://archive-api.open-meteo.com/v1/archive';
-
-/** Longest path of a unix socket the kernel takes, in bytes. */
-const SOCKET_PATH_MAX = 107;
-/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
-const WORKERS_MAX = 64;
 
 const settings = z
   .object({
@@ -176,6 +184,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,
+    // As systemd says it, see sd_listen_fds(3).
+    socketFor: given['LISTEN_FDS'] === '1' ? Number(given['LISTEN_PID']) : undefined,
     workers: API_WORKERS,
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
@@ -198,53 +208,4 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
 
 function placeAt(host: string, port: number | undefined): Address | undefined {
   return port === undefined ? undefined : Object.freeze({ host, port });
-}
-
-/** An address file names can be put behind. One with a password would end up in jobs and messages. */
-export function isBaseUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const { username, password, search, hash } = new URL(text);
-  return username === '' && password === '' && search === '' && hash === '';
-}
-
-function isPort(text: string): boolean {
-  const port = Number(text);
-  return /^\d{1,5}$/.test(text) && port <= 65_535;
-}
-
-function isWorkerCount(text: string): boolean {
-  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX;
-}
-
-function isRedisUrl(text: string): boolean {
-  if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
-  const url = URL.parse(text);
-  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
-}
-
-function host(name: string) {
-  return z
-    .string()
-    .default('127.0.0.1')
-    .refine((text) => /^[\w.:%-]+$/.test(text), {
-      error: ({ input }) => `${name} "${input}" is not a host name or address`,
-    });
-}
-
-function metricsPort(name: string) {
-  return z
-    .string()
-    .refine(isPort, { error: ({ input }) => `${name} "${input}" is not a port (0 to 65535)` })
-    .transform(Number)
-    .optional();
-}
-
-function flag(name: string) {
-  return z
-    .string()
-    .default('0')
-    .refine((text) => text === '0' || text === '1', {
-      error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
-    })
-    .transform((text) => text === '1');
 }

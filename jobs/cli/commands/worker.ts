@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
@@ -6,7 +7,7 @@ import type { JobsConfig } from '../../config.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { SCHEDULES } from '../../queue/schedules.ts';
+import { schedulesOf } from '../../queue/schedules.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
 
@@ -28,7 +29,17 @@ export async function worker(
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
-  const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };
+  const deps = {
+    steps: createSteps(client),
+    keyring,
+    log,
+    schedules: schedulesOf(config.schedule),
+    places: {
+      flights: { kind: 'url', base: config.btsBaseUrl },
+      weather: { kind: 'url', base: config.weatherArchiveUrl },
+      lockFile: join(config.dataDir, 'backfill.lock'),
+    } as const,
+  };
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;

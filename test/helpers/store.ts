@@ -1,4 +1,5 @@
 import { logit } from '../../models/log-odds.ts';
+import { effectTable } from '../../warehouse/store/effects.ts';
 import type {
   Airline,
   Airport,
@@ -65,15 +66,19 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    delayEffect: (kind, key) => (kind === 'route_carrier' ? effectOf(key, carriers) : undefined),
+    effects: effectTable(effectsOf(carriers)),
   };
 }
 
 /** An airline is late on a route as often as its stats there say, against the network. */
-function effectOf(key: string, carriers: Record<string, CarrierStats[]>): number | undefined {
-  const rows = carriers[`${key.slice(0, 3)}-${key.slice(3, 6)}`];
-  const row = rows?.find(({ carrier }) => carrier === key.slice(6));
-  return row && logit(row.delayedRate) - logit(NETWORK.delayedRate);
+function effectsOf(carriers: Record<string, CarrierStats[]>): [string, string, number][] {
+  return Object.entries(carriers).flatMap(([route, rows]) =>
+    rows.map(({ carrier, delayedRate }): [string, string, number] => [
+      'route_carrier',
+      route.replace('-', '') + carrier,
+      logit(delayedRate) - logit(NETWORK.delayedRate),
+    ]),
+  );
 }
 
 const NETWORK = {

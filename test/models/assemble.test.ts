@@ -1,6 +1,7 @@
 import test from 'ava';
-import { assembleFeatures } from '../../models/assemble.ts';
+import { assembleRows } from '../../models/assemble.ts';
 import { FEATURES } from '../../models/features.ts';
+import { effectTable } from '../../warehouse/store/effects.ts';
 import { aStore } from '../helpers/store.ts';
 
 const QUERY = {
@@ -27,11 +28,17 @@ const EFFECTS: Record<string, number> = {
 const STORE = {
   ...aStore(),
   monthOdds: (month: number) => (month === 7 ? Math.E : 1),
-  delayEffect: (kind: string, key: string) => EFFECTS[`${kind} ${key}`],
+  effects: effectTable(
+    Object.entries(EFFECTS).map(([name, effect]) => {
+      const [kind = '', key = ''] = name.split(' ');
+      return [kind, key, effect];
+    }),
+  ),
 };
 
 function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Record<string, number> {
-  const row = assembleFeatures(query, STORE, {});
+  const hour = 'crsDepHour' in query ? query.crsDepHour : Number.NaN;
+  const row = assembleRows(query, [hour], STORE, {});
   return Object.fromEntries(FEATURES.map(({ name }, at) => [name, row[at] ?? Number.NaN]));
 }
 

@@ -12,9 +12,8 @@ import type { FlightQuery } from '../../models/types.ts';
 import { hours } from '../models/helpers/hours.ts';
 import { OURS, someModel } from '../models/helpers/model.ts';
 import { someDanger } from '../helpers/danger.ts';
-import { aStore, someStats } from '../helpers/store.ts';
+import { aStore, someEffects, someStats } from '../helpers/store.ts';
 import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
-import { effectTable } from '../../warehouse/store/effects.ts';
 import { aModel, shelfWith } from './helpers/model.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'AA', flightDate: '2026-03-20' };
@@ -32,7 +31,7 @@ function withModel(model: Model, flightCount = 1000) {
   });
   const store = {
     ...aStore(),
-    effects: effectTable([]),
+    effects: someEffects({}),
     routeCarrier: () => stats,
     carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
   };

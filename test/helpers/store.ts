@@ -4,6 +4,7 @@ import type {
   Airline,
   Airport,
   CarrierStats,
+  EffectTable,
   FlightStats,
   ScoreStore,
   StoreManifest,
@@ -66,19 +67,29 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    effects: effectTable(effectsOf(carriers)),
+    effects: someEffects(effectsOf(carriers)),
   };
 }
 
+/** Effects by kind and key: `{ 'hour 17': 0.4 }`. */
+export function someEffects(named: Record<string, number>): EffectTable {
+  const names = Object.keys(named).map((name) => name.split(' '));
+  return effectTable({
+    kinds: names.map(([kind = '']) => kind),
+    keys: names.map(([, key = '']) => key),
+    effects: Object.values(named),
+  });
+}
+
 /** An airline is late on a route as often as its stats there say, against the network. */
-function effectsOf(carriers: Record<string, CarrierStats[]>): [string, string, number][] {
-  return Object.entries(carriers).flatMap(([route, rows]) =>
-    rows.map(({ carrier, delayedRate }): [string, string, number] => [
-      'route_carrier',
-      route.replace('-', '') + carrier,
+function effectsOf(carriers: Record<string, CarrierStats[]>): Record<string, number> {
+  const rows = Object.entries(carriers).flatMap(([route, some]) =>
+    some.map(({ carrier, delayedRate }) => [
+      `route_carrier ${route.replace('-', '')}${carrier}`,
       logit(delayedRate) - logit(NETWORK.delayedRate),
     ]),
   );
+  return Object.fromEntries(rows) as Record<string, number>;
 }
 
 const NETWORK = {

@@ -1,8 +1,7 @@
 import test from 'ava';
 import { assembleRows } from '../../models/assemble.ts';
 import { FEATURES } from '../../models/features.ts';
-import { effectTable } from '../../warehouse/store/effects.ts';
-import { aStore } from '../helpers/store.ts';
+import { aStore, someEffects } from '../helpers/store.ts';
 
 const QUERY = {
   origin: 'JFK',
@@ -28,12 +27,7 @@ const EFFECTS: Record<string, number> = {
 const STORE = {
   ...aStore(),
   monthOdds: (month: number) => (month === 7 ? Math.E : 1),
-  effects: effectTable(
-    Object.entries(EFFECTS).map(([name, effect]) => {
-      const [kind = '', key = ''] = name.split(' ');
-      return [kind, key, effect];
-    }),
-  ),
+  effects: someEffects(EFFECTS),
 };
 
 function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Record<string, number> {

@@ -2,8 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
 import { expit } from '../../models/log-odds.ts';
-import { effectTable } from '../../warehouse/store/effects.ts';
-import { aStore } from '../helpers/store.ts';
+import { aStore, someEffects } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
@@ -25,12 +24,7 @@ test('effects add up by component: the hour and the airports’ hours are conges
   };
   const store = {
     ...aStore(),
-    effects: effectTable(
-      Object.entries(effects).map(([name, effect]) => {
-        const [kind = '', key = ''] = name.split(' ');
-        return [kind, key, effect];
-      }),
-    ),
+    effects: someEffects(effects),
   };
   const { delay_rate, congestion } = effectOdds({ ...QUERY, crsDepHour: 17 }, store);
   t.true(Math.abs(delay_rate - 3.6) < 1e-6);

@@ -64,22 +64,26 @@ type Places = { codes: Map<string, number>; groups: Map<Group, Map<number, numbe
 
 /** The effects of the store's table. */
 export function readEffects(columns: Columns): EffectTable {
-  const keys = columns.text('key');
-  const effects = columns.numbers('effect');
-  const kinds = columns.text('kind');
-  return effectTable(kinds.map((kind, row) => [kind, keys[row] as string, effects[row] as number]));
+  return effectTable({
+    kinds: columns.text('kind'),
+    keys: columns.text('key'),
+    effects: columns.numbers('effect'),
+  });
 }
 
-/** Effects by kind and key, laid out group by group: those of a flight are found once for all hours, without making a key. */
-export function effectTable(effects: [kind: string, key: string, effect: number][]): EffectTable {
+/** Kind, key and log-odds of each effect. */
+export type EffectRows = { kinds: string[]; keys: string[]; effects: ArrayLike<number> };
+
+/** Effects laid out group by group: those of a flight are found once for all hours, without making a key. */
+export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
   const places: Places = { codes: new Map(), groups: new Map() };
   for (const group of WIDTHS.keys()) places.groups.set(group, new Map());
-  const at = new Int32Array(effects.length);
+  const at = new Int32Array(kinds.length);
   let size = NOTHING;
-  for (const [row, [name, key]] of effects.entries()) {
+  for (const [row, name] of kinds.entries()) {
     const kind = OFFSETS_OF.get(name);
     if (!kind) continue;
-    const { number, slot } = readKey(key, kind, places.codes);
+    const { number, slot } = readKey(keys[row] as string, kind, places.codes);
     const group = places.groups.get(kind.group) as Map<number, number>;
     const place = group.get(number) ?? size;
     if (place === size) {
@@ -90,7 +94,7 @@ export function effectTable(effects: [kind: string, key: string, effect: number]
   }
   const values = new Float32Array(size);
   for (const [row, place] of at.entries()) {
-    if (place >= NOTHING) values[place] = effects[row]?.[2] as number;
+    if (place >= NOTHING) values[place] = effects[row] as number;
   }
   return {
     kinds: KINDS.map(({ kind }) => kind),

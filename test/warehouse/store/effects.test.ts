@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FEATURES } from '../../../models/features.ts';
-import { effectTable } from '../../../warehouse/store/effects.ts';
+import { someEffects } from '../../helpers/store.ts';
 
 const AIRPORTS = ['JFK', 'LAX', 'AAA', 'ORD'];
 const CARRIERS = ['AA', 'DL', '9E'];
@@ -48,11 +48,7 @@ test('every effect is found under its key, and is 0 where a group has none', (t)
           effects.set(`${kind} ${keyOf(flight, half, hour)}`, effects.size + 1);
         }
       }
-      const rows = [...effects].map(([name, effect]): [string, string, number] => {
-        const [kind = '', key = ''] = name.split(' ');
-        return [kind, key, effect];
-      });
-      const table = effectTable([...rows, ['dest_year', 'JFK', 9]]);
+      const table = someEffects({ ...Object.fromEntries(effects), 'dest_year JFK': 9 });
       for (const { flight, half, hour } of questions) {
         const places = table.placesOf(flight, half);
         for (const [at, kind] of table.kinds.entries()) {
@@ -66,10 +62,7 @@ test('every effect is found under its key, and is 0 where a group has none', (t)
 });
 
 test('a code that no effect knows has no history, beside one that has', (t) => {
-  const { placesOf, values, kinds } = effectTable([
-    ['carrier', 'AA', 0.5],
-    ['route', 'JFKLAX', 0.7],
-  ]);
+  const { placesOf, values, kinds } = someEffects({ 'carrier AA': 0.5, 'route JFKLAX': 0.7 });
   const of = (flight: Flight) => Array.from(placesOf(flight, 'S'), (place) => values[place]);
   const [carrier, route] = [kinds.indexOf('carrier'), kinds.indexOf('route')];
   const known = of({ origin: 'JFK', dest: 'ZZZ', carrier: 'AA' });
@@ -82,5 +75,5 @@ test('the store serves the effects in the order of the features', (t) => {
   const effects = FEATURES.flatMap(({ name }) =>
     name.endsWith('_effect') ? name.slice(0, -'_effect'.length) : [],
   );
-  t.deepEqual(effectTable([]).kinds, effects);
+  t.deepEqual(someEffects({}).kinds, effects);
 });

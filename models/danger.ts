@@ -1,9 +1,9 @@
-import { sum } from '../ground/sum.ts';
+import { sum } from '../warehouse/ground/sum.ts';
 import { measureShare, type AirportMeasure } from './airport-measures.ts';
 import { fadedBy } from './blend.ts';
 import { causeOfEvent, causeOfMeasure, type AirlineName, type Tone } from './danger-words.ts';
 import { weightOf, type EventFlight, type FlightEvent } from './event-risk.ts';
-import { expit, logit } from '../ground/log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 
 /** What the events in force mean for one flight. */
 export type Danger = {

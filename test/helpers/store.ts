@@ -1,4 +1,4 @@
-import { logit } from '../../ground/log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
 import type {
   Airline,
   Airport,

@@ -1,4 +1,4 @@
-import { expit } from '../../ground/log-odds.ts';
+import { expit } from '../ground/log-odds.ts';
 import { groupsOf, type Cells, type Groups, type Routes } from './effect-groups.ts';
 import { HOUR_KINDS, type EffectKind } from './effect-kinds.ts';
 import { usualHours } from './usual-hours.ts';

@@ -7,10 +7,10 @@ import {
   type WeatherFlights,
 } from '../../../models/train/weather-risk.ts';
 import { weatherPicture } from '../../../jobs/cli/fit/weather-picture.ts';
-import { expit } from '../../../ground/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import parameters from '../../../models/weather-risk.json' with { type: 'json' };
 import { HAZARDS } from '../../../models/weather-risk.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 
 const WIND: HazardRange = { hazard: 'wind', reading: 'windMaxKmh', from: 20, to: 70 };
 const RAIN: HazardRange = { hazard: 'rain', reading: 'precipMaxMm', from: 0, to: 10 };

@@ -30,9 +30,11 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
       addTo(logOdds, level.groups, changes);
       if (HOUR_KINDS.includes(level.kind.kind)) addTo(byHour, level.groups, changes);
     }
-    if (round > 0) continue;
-    for (const [cell, more] of usualHours(cells, routes, byHour).entries())
-      add(logOdds, cell, more);
+    if (round === 0) {
+      usualHours(cells, routes, byHour).forEach((more, cell) => {
+        add(logOdds, cell, more);
+      });
+    }
   }
   return {
     effects: levels.map(({ kind, groups, values }) => ({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 
 /** Environment variables, as `process.env` has them. */
@@ -18,6 +19,8 @@ export type JobsConfig = Readonly<{
   /** Whether `/api/explain` answers. */
   explains: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Versions kept of a month that is replaced or dropped. */
+  keepVersions: number;
   /** Where a back-fill downloads months from, unless it is told a SOURCE. */
   btsBaseUrl: string;
   /** Open-Meteo's forecast, or a service that speaks like it. */
@@ -50,7 +53,19 @@ const WORKERS_MAX = 64;
 
 const settings = z
   .object({
-    DATA_DIR: z.string().default('./data'),
+    DATA_DIR: z
+      .string()
+      .default('./data')
+      .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
+        error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
+      }),
+    KEEP_VERSIONS: z
+      .string()
+      .default(String(KEEP_VERSIONS))
+      .refine((text) => /^\d{1,3}$/.test(text), {
+        error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
+      })
+      .transform(Number),
     // The value is never repeated in a message: it may hold a password.
     REDIS_URL: z
       .string()
@@ -143,6 +158,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
+    keepVersions: parsed.data.KEEP_VERSIONS,
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,

@@ -11,6 +11,7 @@ test('nothing needs to be set', (t) => {
     workers: 1,
     explains: false,
     logLevel: 'info',
+    keepVersions: 3,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -32,6 +33,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     workers: 1,
     explains: false,
     logLevel: 'info',
+    keepVersions: 3,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -40,6 +42,13 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     offline: false,
+  });
+});
+
+test('an address is no data folder', (t) => {
+  t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
+    message:
+      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine',
   });
 });
 

@@ -56,6 +56,8 @@ function idleSteps(): PipelineSteps {
     extractMonth: unexpected,
     loadMonths: unexpected,
     loadDelayCauses: unexpected,
+    restoreMonth: unexpected,
+    dropMonth: unexpected,
     buildFeatures: unexpected,
     isTrainingDue: unexpected,
     train: unexpected,

@@ -28,8 +28,9 @@ export function knownPaths(flights: Flight[], apiKey: string): string[] {
 /** What users ask for: any airline-route by Zipf's law, any day, half with the hour. */
 export function userFlights(flights: Flight[], random: Random): () => Asked {
   const sums = new Float64Array(flights.length);
-  for (let rank = 0; rank < sums.length; rank++)
+  for (let rank = 0; rank < sums.length; rank++) {
     sums[rank] = (sums[rank - 1] ?? 0) + 1 / (rank + 1);
+  }
   const total = sums.at(-1) ?? 0;
   return () => {
     const flight = pick(flights, rankAt(sums, random.next() * total));

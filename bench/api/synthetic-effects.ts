@@ -1,12 +1,12 @@
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { Random } from '../generate/random.ts';
-import type { Flight } from './synthetic-store.ts';
+import type { AirlineRoute } from '../../warehouse/store/types.ts';
 
 const HALVES = ['S', 'W'];
 
 /** Effects of every kind for every group of the flights; those of hours for every block of them. */
-export function effectRows(flights: Flight[], random: Random): Row[] {
-  const of = (keyOf: (flight: Flight) => string) => [...new Set(flights.map(keyOf))];
+export function effectRows(flights: AirlineRoute[], random: Random): Row[] {
+  const of = (keyOf: (flight: AirlineRoute) => string) => [...new Set(flights.map(keyOf))];
   const carriers = of(({ carrier }) => carrier);
   const origins = of(({ origin }) => origin);
   const dests = of(({ dest }) => dest);

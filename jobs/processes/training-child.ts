@@ -1,6 +1,6 @@
 /** `node training-child.ts REQUEST`: the process a model is trained in, started by `trainInChild`. */
 import { constants, setPriority } from 'node:os';
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';

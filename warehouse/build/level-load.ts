@@ -1,4 +1,4 @@
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../ground/dates.ts';
 import { inTransaction, type Database } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
@@ -24,6 +24,12 @@ export async function loadDelayCauses(
     }),
   );
   return insertMonths(db, lakeDir, manifests);
+}
+
+/** Takes a month (`YYYY-MM`) of the delay-cause table out of the warehouse, in one transaction. */
+export async function unloadDelayCauses(db: Database, month: string): Promise<void> {
+  const months = JSON.stringify([{ month: `${month}-01` }]);
+  await inTransaction(db, () => db.run(DELETE_MONTHS, { months }));
 }
 
 /**

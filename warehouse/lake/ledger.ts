@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../connect.ts';
 import type { DataPaths } from '../paths.ts';
-import { ensureDir, publishFile, syncPath } from '../../ground/files.ts';
+import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
 
 export type RunStep =
   | 'extract'
@@ -13,6 +13,8 @@ export type RunStep =
   | 'publish'
   | 'rebuild'
   | 'rollback'
+  | 'restore'
+  | 'drop'
   | 'weather';
 
 /** What a run read; `sha256` is absent when it could not be told. */

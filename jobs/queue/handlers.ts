@@ -71,6 +71,9 @@ const HANDLERS: Record<string, Handler> = {
   'usage-rollover': (_job, { keyring }) => keyring.rollOver(),
 };
 
+/** Every job there is. */
+export const JOB_NAMES: readonly string[] = Object.keys(HANDLERS);
+
 /** Does what the job asks for. What no second try can help ends it at once, as an `UnrecoverableError`. */
 export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
   const handler = HANDLERS[job.name];

@@ -62,6 +62,19 @@ function cron(name: string, usual: string) {
     });
 }
 
+/** Runs looked at: a year of months, and more than a week of days. */
+const RUNS = 13;
+
+/** The longest time between two runs, in seconds; 0 for what is off. */
+export function longestGapS(pattern: string, tz = 'UTC'): number {
+  if (pattern === OFF) return 0;
+  const times = CronExpressionParser.parse(pattern, { tz, currentDate: new Date(0) })
+    .take(RUNS)
+    .map((time) => time.getTime());
+  const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
+  return Math.max(...gaps) / 1_000;
+}
+
 function isCron(text: string): boolean {
   try {
     CronExpressionParser.parse(text);

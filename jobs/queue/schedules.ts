@@ -1,6 +1,6 @@
 import type { JobsOptions } from 'bullmq';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
-import { OFF, type ScheduleTimes } from './schedule-times.ts';
+import { longestGapS, OFF, type ScheduleTimes } from './schedule-times.ts';
 import type { QueueName, Queues } from './queues.ts';
 
 /** A job that comes by itself. */
@@ -13,6 +13,8 @@ export type Schedule = {
   pattern: string;
   /** UTC where it is absent. */
   tz?: string;
+  /** The longest time between two runs, in seconds. */
+  everyS: number;
   /** For people. */
   what: string;
 };
@@ -20,7 +22,7 @@ export type Schedule = {
 /** What comes by itself at these times. Usage and archive are of keys, whose months are those of UTC. */
 export function schedulesOf(times: ScheduleTimes): Schedule[] {
   const { timeZone: tz } = times;
-  return [
+  const schedules: Omit<Schedule, 'everyS'>[] = [
     {
       id: 'months',
       queue: 'extract',
@@ -76,6 +78,7 @@ export function schedulesOf(times: ScheduleTimes): Schedule[] {
       what: 'fetch the airport status of the FAA, where NAS_STATUS_URL is set',
     },
   ];
+  return schedules.map((one) => ({ ...one, everyS: longestGapS(one.pattern, one.tz) }));
 }
 
 const OPTIONS: Record<QueueName, JobsOptions> = {

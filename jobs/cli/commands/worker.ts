@@ -10,6 +10,7 @@ import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
+import { openWorkerMetrics } from '../worker-metrics.ts';
 
 /** Less than what whoever started us waits before it kills us. */
 const CLOSE_DEADLINE_MS = 10_000;
@@ -29,16 +30,29 @@ export async function worker(
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
+  const schedules = schedulesOf(config.schedule);
+  const { dataDir, workerMetrics } = config;
+  const metrics =
+    workerMetrics &&
+    (await openWorkerMetrics(workerMetrics, {
+      redisUrl: redis.url,
+      redis: client,
+      dataDir,
+      log,
+      schedules,
+    }));
   const deps = {
     steps: createSteps(client),
     keyring,
     log,
-    schedules: schedulesOf(config.schedule),
+    schedules,
     places: {
       flights: { kind: 'url', base: config.btsBaseUrl },
       weather: { kind: 'url', base: config.weatherArchiveUrl },
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
+    redis: client,
+    ...(metrics && { jobEnded: metrics.jobEnded }),
   };
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
@@ -48,6 +62,7 @@ export async function worker(
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
+  await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;

@@ -137,6 +137,10 @@ backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause tab
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
+.PHONY: nightly
+nightly: ready ## do now what the night does: fetch the months that came out, build, check, train, publish
+	@$(RUN) headwind -- nightly
+
 .PHONY: status
 status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
+import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
@@ -37,6 +38,8 @@ export type JobsConfig = Readonly<{
   llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
   /** The FAA's airport status; not fetched when absent. */
   nasStatusUrl: string | undefined;
+  /** When what comes by itself comes. */
+  schedule: ScheduleTimes;
   /** No outbound call is ever made. */
   offline: boolean;
 }>;
@@ -138,6 +141,7 @@ const settings = z
       .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
       .optional(),
     OFFLINE: flag('OFFLINE'),
+    ...SCHEDULE_SETTINGS,
   })
   .refine(
     ({ LLM_BASE_URL, LLM_MODEL }) => LLM_BASE_URL === undefined || LLM_MODEL !== undefined,
@@ -181,6 +185,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
         ? undefined
         : Object.freeze({ baseUrl: LLM_BASE_URL, model: LLM_MODEL, apiKey: LLM_API_KEY }),
     nasStatusUrl: NAS_STATUS_URL,
+    schedule: timesOf(parsed.data),
     offline: OFFLINE,
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
+import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 
 test('nothing needs to be set', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
@@ -21,6 +22,7 @@ test('nothing needs to be set', (t) => {
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    schedule: DEFAULT_TIMES,
     offline: false,
   });
 });
@@ -45,6 +47,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    schedule: DEFAULT_TIMES,
     offline: false,
   });
 });
@@ -53,6 +56,13 @@ test('an address is no data folder', (t) => {
   t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
     message:
       'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine',
+  });
+});
+
+test('what is no time and no zone is refused', (t) => {
+  t.throws(() => readConfig({ SCHEDULE_NIGHTLY: '61 2 * * *', SCHEDULE_TZ: 'Mars/Base' }), {
+    message:
+      'Bad settings: SCHEDULE_NIGHTLY "61 2 * * *" is neither a cron expression nor off; SCHEDULE_TZ "Mars/Base" is not a time zone such as Europe/Berlin',
   });
 });
 

@@ -1,6 +1,7 @@
+import { addDays } from '../ground/dates.ts';
+
 /** How far ahead of today a flight may be asked for. */
 const HORIZON_DAYS = 365;
-const DAY_MS = 86_400_000;
 /** Every zone's offset from UTC is a multiple of this, so its day never changes in between. */
 const QUARTER_HOUR_MS = 15 * 60_000;
 
@@ -25,7 +26,7 @@ export function localDay(timeZone: string, at: Date): LocalDay {
   const format =
     known?.format ?? new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   const date = format.format(at);
-  const horizon = new Date(Date.parse(date) + HORIZON_DAYS * DAY_MS).toISOString().slice(0, 10);
+  const horizon = addDays(date, HORIZON_DAYS);
   const day = { date, horizon };
   zones.set(timeZone, { format, quarterHour, day });
   return day;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sum } from '../ground/sum.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, usageOf } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
@@ -148,10 +149,6 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
     ],
   };
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, one) => total + one, 0);
 }
 
 function round(value: number): number {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sum } from '../ground/sum.ts';
 import { openQueues } from '../jobs/queue/queues.ts';
 import { percentile } from './api/load.ts';
 import { withBenchApi } from './api/world.ts';
@@ -80,10 +81,6 @@ function resultOf(spells: Spell[]): BenchResult {
       },
     ],
   };
-}
-
-function sum(values: number[]): number {
-  return values.reduce((total, one) => total + one, 0);
 }
 
 function round(value: number): number {

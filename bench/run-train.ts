@@ -1,6 +1,6 @@
 /** `node run-train.ts LAKE DAY`: trains on what the lake knew on a day, from its files to a model's, and prints time and memory. */
 import { openXgboost } from '../models/train/xgboost.ts';
-import { trainModel } from '../pipelines/model/train.ts';
+import { trainModel } from '../pipelines/model/train-model.ts';
 import { knowledgeAsOf } from '../warehouse/build/as-of.ts';
 import { measure } from './measured.ts';
 

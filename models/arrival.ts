@@ -1,5 +1,5 @@
+import { addDays, monthOf, monthOfYear } from '../ground/dates.ts';
 import type { Airport } from '../warehouse/store/types.ts';
-import { monthOf } from './dates.ts';
 import { distanceKm } from './distance.ts';
 
 type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
@@ -20,17 +20,14 @@ const HALF_HOUR = 0.5;
  * hour of departure, as if it left at two in the afternoon.
  */
 export function arrivalOf(
-  { flightDate, depHour }: { flightDate: string; depHour?: number },
+  { flightDate, crsDepHour }: { flightDate: string; crsDepHour?: number },
   origin: Place,
   dest: Place,
 ): Arrival {
-  const departure = depHour === undefined ? MIDDAY_H : depHour + HALF_HOUR;
+  const departure = crsDepHour === undefined ? MIDDAY_H : crsDepHour + HALF_HOUR;
   const hours = departure + hoursLater(flightDate, origin, dest);
   const days = Math.floor(hours / 24);
-  const date =
-    days === 0
-      ? flightDate
-      : new Date(Date.parse(flightDate) + days * 86_400_000).toISOString().slice(0, 10);
+  const date = days === 0 ? flightDate : addDays(flightDate, days);
   return { date, hour: Math.floor(hours - 24 * days) };
 }
 
@@ -50,10 +47,10 @@ function zoneHours(timeZone: string, date: string): number {
     hours = new Float64Array(12).fill(Number.NaN);
     remembered.set(timeZone, hours);
   }
-  const month = monthOf(date);
+  const month = monthOfYear(date);
   const known = hours[month - 1] as number;
   if (!Number.isNaN(known)) return known;
-  return (hours[month - 1] = askedHours(timeZone, date.slice(0, 7)));
+  return (hours[month - 1] = askedHours(timeZone, monthOf(date)));
 }
 
 /** `month` is `YYYY-MM`. */

@@ -1,5 +1,5 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
-import { monthOf } from './dates.ts';
+import { monthOfYear } from '../ground/dates.ts';
 import { distanceKm } from './distance.ts';
 import { dayOdds } from './season.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
@@ -15,11 +15,13 @@ export function assembleFeatures(
   store: ScoreStore,
   weather: EndsWeather,
 ): Float32Array {
-  const { origin, dest, carrier, flightDate, depHour } = query;
+  const { origin, dest, carrier, flightDate, crsDepHour } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
   const effect = (kind: string, key: string) => store.delayEffect(kind, key) ?? 0;
   const inHours = (kind: string, before: string, hours: number) =>
-    depHour === undefined ? Number.NaN : effect(kind, `${before}${Math.floor(depHour / hours)}`);
+    crsDepHour === undefined
+      ? Number.NaN
+      : effect(kind, `${before}${Math.floor(crsDepHour / hours)}`);
   const halfYear = halfYearOf(flightDate);
   return Float32Array.of(
     Math.log(month),
@@ -44,14 +46,14 @@ export function assembleFeatures(
     inHours('dest_hours', `${dest}@`, 3),
     inHours('route_carrier_hours', `${origin}${dest}${carrier}@`, 4),
     inHours('origin_half_year_hours', `${origin}@${halfYear}`, 3),
-    depHour ?? Number.NaN,
+    crsDepHour ?? Number.NaN,
     distanceOf(store.airport(origin), store.airport(dest)),
   );
 }
 
 /** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
 export function halfYearOf(date: string): 'S' | 'W' {
-  const month = monthOf(date);
+  const month = monthOfYear(date);
   return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 

@@ -14,5 +14,10 @@ export function blend(linear: number, ml: number, confidence: number): number {
 
 /** Share of the model in a score at that confidence (0 to 1): it shrinks below a confidence of one half. */
 export function mlShare(confidence: number): number {
-  return ML_SHARE * Math.min(1, 2 * confidence);
+  return ML_SHARE * fadedBy(confidence);
+}
+
+/** What the rule leaves of the model's full share at that confidence: all of it from one half on. */
+export function fadedBy(confidence: number): number {
+  return Math.min(1, 2 * confidence);
 }

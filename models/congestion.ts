@@ -1,6 +1,6 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { arrivalOf, hoursLater } from './arrival.ts';
-import { isoWeekday, monthOf } from './dates.ts';
+import { isoWeekday, monthOfYear } from '../ground/dates.ts';
 import { departuresByHour } from './expectation.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';
@@ -14,14 +14,14 @@ export type EndsCongestion = { dep: number; arr: number };
  * is new there), and over those they arrive in, each weighing its flights.
  */
 export function congestionOf(query: FlightQuery, store: ScoreStore): EndsCongestion {
-  const { origin, dest, flightDate, depHour } = query;
-  const flights = depHour === undefined ? departuresByHour(query, store) : undefined;
+  const { origin, dest, flightDate, crsDepHour } = query;
+  const flights = crsDepHour === undefined ? departuresByHour(query, store) : undefined;
   const [from, to] = [store.airport(origin), store.airport(dest)];
-  const dep = congestionAt(origin, flightDate, { hour: depHour, flights, later: 0 }, store);
+  const dep = congestionAt(origin, flightDate, { hour: crsDepHour, flights, later: 0 }, store);
   if (!from || !to) return { dep, arr: NEUTRAL };
   const { date, hour } = arrivalOf(query, from, to);
   const hours =
-    depHour === undefined
+    crsDepHour === undefined
       ? {
           hour: undefined,
           flights,
@@ -44,7 +44,7 @@ function congestionAt(
   { hour, flights, later }: Hours,
   store: ScoreStore,
 ): number {
-  const [month, weekday] = [monthOf(date), isoWeekday(date)];
+  const [month, weekday] = [monthOfYear(date), isoWeekday(date)];
   const byHour = store.congestionByHour(airport, month, weekday);
   if (byHour === undefined) return NEUTRAL;
   if (hour !== undefined) return byHour[hour] ?? NEUTRAL;

@@ -1,6 +1,7 @@
+import { DAY_MS } from '../ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
 import type { EventType, FlightEvent } from './event-risk.ts';
-import { listed } from './listed.ts';
+import { listed } from '../ground/listed.ts';
 
 /** What the code of an airline is called; undefined for one nobody knows. */
 export type AirlineName = (code: string) => string | undefined;
@@ -24,21 +25,23 @@ const MEASURES: Record<AirportMeasure['kind'], string> = {
   arrivals: 'arrivals at # are delayed',
 };
 
+/** What a report says: that nothing flies, that flights are in trouble, or that a strike may come. */
+export type Tone = 'stop' | 'trouble' | 'threat';
+
 /**
- * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. `isStop`: it says
- * that nothing flies. What is not of today is dated.
+ * An event as a clause with its source: `American Airlines has grounded its flights today (Reuters)`. What is not of
+ * today is dated.
  */
-export function causeOfEvent(event: Told, isStop: boolean, nameOf: AirlineName, now: Date): string {
+export function causeOfEvent(event: Told, tone: Tone, nameOf: AirlineName, now: Date): string {
   const { days, publishedAt, source } = event;
   const isRecent = now.getTime() - Date.parse(publishedAt) <= DAY_MS;
+  const isStop = tone === 'stop';
   const on = days === undefined ? (isStop && isRecent ? ' today' : '') : dayOf(days);
   const airlines = listed(event.touches.carriers.map((code) => nameOf(code) ?? code));
-  const clause = isStop ? stopOf(event, airlines, on) : troubleOf(event, airlines, on);
+  const clause = isStop ? stopOf(event, airlines, on) : `${troubleOf(event, airlines, tone)}${on}`;
   const dated = isRecent || days !== undefined ? '' : `, ${dayName(publishedAt)}`;
   return `${clause} (${source}${dated})`;
 }
-
-const DAY_MS = 86_400_000;
 
 type Told = Pick<FlightEvent, 'eventType' | 'touches' | 'days' | 'publishedAt' | 'source'>;
 
@@ -66,8 +69,9 @@ const TROUBLES: Record<EventType, string> = {
   general: 'flights are reported to be disrupted',
 };
 
-function troubleOf({ eventType, touches }: Told, airlines: string, on: string): string {
-  return `${TROUBLES[eventType]}${airlines && ` for ${airlines}`}${placeOf(touches)}${on}`;
+function troubleOf({ eventType, touches }: Told, airlines: string, tone: Tone): string {
+  const trouble = tone === 'threat' ? 'a strike is threatened' : TROUBLES[eventType];
+  return `${trouble}${airlines && ` for ${airlines}`}${placeOf(touches)}`;
 }
 
 function placeOf({ airports, countries }: FlightEvent['touches']): string {

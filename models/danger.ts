@@ -1,5 +1,7 @@
+import { sum } from '../ground/sum.ts';
 import { measureShare, type AirportMeasure } from './airport-measures.ts';
-import { causeOfEvent, causeOfMeasure, type AirlineName } from './danger-words.ts';
+import { fadedBy } from './blend.ts';
+import { causeOfEvent, causeOfMeasure, type AirlineName, type Tone } from './danger-words.ts';
 import { weightOf, type EventFlight, type FlightEvent } from './event-risk.ts';
 import { expit, logit } from './log-odds.ts';
 
@@ -18,8 +20,8 @@ export type Danger = {
 /** What a kind of event does at full weight; docs/features.md has the table. */
 type Force = { logOdds: number; cancelledShare: number };
 
-/** Nothing flies: enough to bring any flight to the top of the statistical score. */
-const STOPPED: Force = { logOdds: 5, cancelledShare: 0.3 };
+/** Nothing flies: enough to bring any flight to the top of the statistical score, and its probability near 1. */
+const STOPPED: Force = { logOdds: 6, cancelledShare: 0.3 };
 /** Enough to bring the flight with the least risk to High. */
 const HELD: Force = { logOdds: 4, cancelledShare: 0.2 };
 const STRIKE: Force = { logOdds: 4, cancelledShare: 0.3 };
@@ -35,7 +37,7 @@ const LOW: Force = { logOdds: 0, cancelledShare: 0 };
 const FROM = { stopped: 0.8, severe: 0.7, threatened: 0.5, medium: 0.45 };
 
 /** Together no more than this is believed of any flight. */
-export const MAX_LOG_ODDS = 5;
+export const MAX_LOG_ODDS = 6;
 
 /** A measure delays by so many minutes at that severity; half an hour of it is what `delayed` begins with. */
 const DELAY_FROM = 0.2;
@@ -84,17 +86,17 @@ export type Fate = { late: number; cancelled: number };
 
 /**
  * What becomes of a flight in danger: the odds of being late or cancelled rise by its log-odds, and what they gain is
- * taken from arriving within 30 minutes, `cancelledShare` of it for being cancelled. Without danger the very same fate.
+ * taken from arriving within 30 minutes, `cancelledShare` of it for being cancelled. Of a record that is hardly one
+ * (`confidence`, 0 to 1) that share fades as the model's part of the score does: the rule gives a closure little room
+ * there, and what is cancelled has none in P(later than 30 minutes). Without danger the very same fate.
  */
-export function inDanger(fate: Fate, danger: Danger | undefined): Fate {
+export function inDanger(fate: Fate, danger: Danger | undefined, confidence: number): Fate {
   if (danger === undefined || danger.logOdds === 0) return fate;
   const late = fate.late;
   const cancelled = Math.min(1 - late, fate.cancelled);
   const grown = expit(logit(late + cancelled) + danger.logOdds) - (late + cancelled);
-  return {
-    late: late + (1 - danger.cancelledShare) * grown,
-    cancelled: cancelled + danger.cancelledShare * grown,
-  };
+  const share = danger.cancelledShare * fadedBy(confidence);
+  return { late: late + (1 - share) * grown, cancelled: cancelled + share * grown };
 }
 
 function threatOfEvent(
@@ -109,7 +111,7 @@ function threatOfEvent(
     risk: event.severity * weight,
     logOdds: logOdds * weight,
     cancelledShare,
-    cause: () => causeOfEvent(event, isStop(event), nameOf, now),
+    cause: () => causeOfEvent(event, toneOf(event), nameOf, now),
   };
 }
 
@@ -117,11 +119,20 @@ function forceOf(event: FlightEvent, flight: EventFlight): Force {
   const { eventType, severity, touches } = event;
   const isBystander = touches.carriers.length > 0 && !touches.carriers.includes(flight.carrier);
   if (isStop(event) && !isBystander) return STOPPED;
-  // One that is only threatened, for no day, may never come.
-  const isComing = event.days !== undefined || severity > FROM.threatened;
-  if (eventType === 'strike' && severity >= FROM.medium && isComing && !isBystander) return STRIKE;
+  const isStrike = eventType === 'strike' && severity >= FROM.medium;
+  if (isStrike && !isThreat(event) && !isBystander) return STRIKE;
   if (severity >= FROM.severe) return SEVERE;
   return severity >= FROM.medium ? MEDIUM : LOW;
+}
+
+/** A strike that is only threatened, for no day, may never come. */
+function isThreat({ eventType, severity, days }: FlightEvent): boolean {
+  return eventType === 'strike' && days === undefined && severity <= FROM.threatened;
+}
+
+function toneOf(event: FlightEvent): Tone {
+  if (isStop(event)) return 'stop';
+  return isThreat(event) ? 'threat' : 'trouble';
 }
 
 /** Whether it says that nothing flies: of an airport or airline, or of a country whose air space or staff it is. */
@@ -156,8 +167,4 @@ const MEASURES: Record<AirportMeasure['kind'], Force> = {
 /** 0 up to half an hour of delay, 1 from two hours on, in a straight line between. */
 function delayPart(severity: number): number {
   return Math.min(1, Math.max(0, (severity - DELAY_FROM) / (DELAY_FULL - DELAY_FROM)));
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -1,6 +1,6 @@
 import type { Forecast } from '../warehouse/live/forecasts.ts';
 import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
-import { monthOf } from './dates.ts';
+import { monthOfYear } from '../ground/dates.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 
@@ -37,7 +37,7 @@ export function dayWeather(
       ...shown(readings),
     };
   }
-  const month = monthOf(date);
+  const month = monthOfYear(date);
   const typical = store.climatology(airport, month);
   if (!typical) return undefined;
   return {

@@ -1,6 +1,6 @@
 import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
 import { assembleFeatures, halfYearOf } from './assemble.ts';
-import { casesOf } from './expectation.ts';
+import { flightsMeant } from './expectation.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from './log-odds.ts';
 import { expectedLevel } from './train/level.ts';
@@ -35,7 +35,7 @@ export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
 
 /** The same, worked out. */
 export function workOutEffectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
-  const cases = casesOf(query, store).map((one) => ({
+  const cases = flightsMeant(query, store).map((one) => ({
     share: one.share,
     odds: oddsOf(assembleFeatures(one.query, store, {})),
   }));

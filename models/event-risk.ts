@@ -1,3 +1,4 @@
+import { DAY_MS, daysBetween } from '../ground/dates.ts';
 /** An event as far as the risk of a flight goes. */
 export type FlightEvent = {
   eventType: EventType;
@@ -22,8 +23,6 @@ export type EventFlight = {
   flightDate: string;
   countries: string[];
 };
-
-const DAY_MS = 86_400_000;
 
 /** News older than this says nothing any more. */
 export const NEWS_DAYS = 7;
@@ -85,8 +84,4 @@ function nearness({ eventType, publishedAt, days }: FlightEvent, flightDate: str
   if (ahead < -1) return 0;
   const reach = REACH_DAYS[eventType];
   return Math.min(1, Math.max(0, 1 - ahead / reach)) ** 2;
-}
-
-function daysBetween(from: string, until: string): number {
-  return (Date.parse(until) - Date.parse(from)) / DAY_MS;
 }

@@ -1,5 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { isoWeekday, monthOf } from './dates.ts';
+import { isoWeekday, monthOfYear } from '../ground/dates.ts';
 import type { DataTier, EndsWeather, Evidence, FlightQuery, Held, Placeholder } from './types.ts';
 
 /** Every figure that can be a placeholder, in the order of an answer. */
@@ -28,7 +28,7 @@ export function evidenceOf(
     carrier: tier === 'exact' || store.groupRates('carrier', carrier) !== undefined,
   };
   const hasRates = held.origin || held.dest || held.carrier;
-  const [month, weekday] = [monthOf(flightDate), isoWeekday(flightDate)];
+  const [month, weekday] = [monthOfYear(flightDate), isoWeekday(flightDate)];
   const hasCongestion = (airport: string) =>
     store.congestion(airport, month, weekday) !== undefined;
   const known: Record<Placeholder, boolean> = {

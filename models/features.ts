@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../ground/sha256.ts';
 import type { ComponentKey } from './types.ts';
 
 /** One input of the model, in the order of `FEATURES`; a missing value is NaN. */
@@ -63,7 +63,7 @@ export const DAY_FEATURES = ['month_odds', 'weekday_odds', 'holiday_odds', 'weat
 /** Hex SHA-256 of the ordered names; a model made for other features has another. */
 export function featureContract(): string {
   const names = JSON.stringify(FEATURES.map(({ name }) => name));
-  return createHash('sha256').update(names).digest('hex');
+  return sha256(names);
 }
 
 /** What a model must have been made for to be used by this code. */

@@ -79,7 +79,8 @@ export function interval(assessment: Assessment, priorFlights: number): Interval
   const strength = strengthOf(tier, stats, held, priorFlights);
   if (strength === undefined) return undefined;
   const rates = rangeOf(stats.delayedRate, strength);
-  const inForce = (late: number) => inDanger({ late, cancelled: stats.cancelledRate }, danger).late;
+  const inForce = (late: number) =>
+    inDanger({ late, cancelled: stats.cancelledRate }, danger, confidence).late;
   const probabilities =
     calmProbability === undefined
       ? undefined

@@ -1,5 +1,5 @@
 import marksFile from './score-marks.json' with { type: 'json' };
-import { blend, LINEAR_SHARE } from './blend.ts';
+import { blend, fadedBy, LINEAR_SHARE } from './blend.ts';
 import { logit } from './log-odds.ts';
 
 /** What the model says of a flight (0 to 1), and how far the record is to be trusted (0 to 1). */
@@ -25,7 +25,7 @@ export function lineOf({ zeroRate, pointsPerDoubling }: Mark): Line {
  */
 export function pointLine(say: ModelSay | undefined): Line {
   if (say === undefined) return ALONE;
-  const share = Math.min(1, 2 * say.confidence);
+  const share = fadedBy(say.confidence);
   const slope = share * WITH_MODEL.slope + (1 - share) * ALONE.slope;
   const rise = share * WITH_MODEL.slope * WITH_MODEL.zero + (1 - share) * ALONE.slope * ALONE.zero;
   return { zero: rise / slope, slope };

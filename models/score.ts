@@ -36,6 +36,7 @@ export function assessFlight(query: FlightQuery, store: ScoreStore, live: LiveIn
   const { late, cancelled } = inDanger(
     { late: calmProbability ?? stats.delayedRate, cancelled: stats.cancelledRate },
     live.danger,
+    confidence,
   );
   const say = calmProbability === undefined ? undefined : { mlProbability: late, confidence };
   const points = scorePoints(logOdds, say);

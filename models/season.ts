@@ -1,6 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
-import { isoWeekday, monthOf } from './dates.ts';
+import { isoWeekday, monthOfYear } from '../ground/dates.ts';
 
 /** Odds of delay on a day against an average one, by what makes them; 1 is average. */
 export type DayOdds = { month: number; weekday: number; holiday: number };
@@ -20,7 +20,7 @@ export function dayBelief(calendarDays: number): DayOdds {
 export function dayOdds(query: FlightQuery, store: ScoreStore): DayOdds {
   const { origin, dest, flightDate } = query;
   return {
-    month: store.monthOdds(monthOf(flightDate)),
+    month: store.monthOdds(monthOfYear(flightDate)),
     weekday: store.weekdayOdds(isoWeekday(flightDate)),
     holiday: Math.max(
       holidayOdds(store.airport(origin), flightDate, store),

@@ -9,7 +9,7 @@ export type FlightQuery = {
   /** Local date at the origin, `YYYY-MM-DD`. */
   flightDate: string;
   /** Local hour of departure at the origin, 0 to 23; absent: whichever hour the airline flies the route in. */
-  depHour?: number;
+  crsDepHour?: number;
 };
 
 export type RiskLabel = 'Low' | 'Moderate' | 'High' | 'Very High';

@@ -1,5 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
-import { monthOf } from './dates.ts';
+import { monthOfYear } from '../ground/dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
@@ -15,7 +15,7 @@ export function weatherLogOdds(
   store: Pick<ScoreStore, 'climatology'>,
   { weatherDep, weatherArr }: EndsWeather,
 ): number {
-  const month = monthOf(flightDate);
+  const month = monthOfYear(flightDate);
   const beyondUsual = (airport: string, weather: DayWeather | undefined) =>
     weather?.basis === 'forecast'
       ? weather.score - (store.climatology(airport, month)?.risk ?? TYPICAL_RISK)

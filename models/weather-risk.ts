@@ -1,3 +1,4 @@
+import { sum } from '../ground/sum.ts';
 import parameters from './weather-risk.json' with { type: 'json' };
 import type { WeatherReadings } from '../warehouse/store/types.ts';
 
@@ -58,8 +59,4 @@ export function weatherCondition(readings: WeatherReadings): string {
   const words = [fall, wind, fog].filter((word) => typeof word === 'string').slice(0, 2);
   const text = words.length > 0 ? words.join(' and ') : 'fair';
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

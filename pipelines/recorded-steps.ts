@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { sum } from '../ground/sum.ts';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LevelManifest } from '../warehouse/lake/level-lake.ts';
@@ -194,8 +195,4 @@ function buildFacts(report: BuildReport): Partial<RunFacts> {
 
 function input(name: string, sha256: string | undefined): RunInput {
   return sha256 === undefined ? { name } : { name, sha256 };
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

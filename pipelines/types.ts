@@ -2,7 +2,7 @@ import type { BuildReport, LoadReport, RebuildReport } from '../warehouse/build/
 import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
 import type { WeatherMonthRef } from '../warehouse/lake/weather-lake.ts';
-import type { TrainReport, TrainRequest } from './model/training.ts';
+import type { TrainReport, TrainRequest } from './model/train-step.ts';
 import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
 import type { WeatherReport } from './weather/refresh.ts';

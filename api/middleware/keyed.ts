@@ -1,6 +1,6 @@
 import type { Context, ParameterizedContext } from 'koa';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { attempt } from '../attempt.ts';
+import { settle } from '../settle.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
@@ -40,7 +40,7 @@ export function keyed<Query>(
   return async (ctx) => {
     const apiKey = readKey(ctx);
     const at = now();
-    const query = attempt(() => endpoint.parse(ctx));
+    const query = settle(() => endpoint.parse(ctx));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
     const key = known(await keys.admit(apiKey, cost, at), endpoint.unknownKeyFacts);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../ground/dates.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
@@ -14,7 +15,6 @@ type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore
 
 type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 /** The parts asked for, always in the same order; each is worked out only when asked for. */
@@ -94,7 +94,7 @@ function ageMin(fetchedAt: string | undefined, at: Date): number | null {
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {
   const hours = Array.from({ length: 24 }, async (_, hour) => {
-    const { score, label } = await assessNow({ ...flight.query, depHour: hour }, store, deps);
+    const { score, label } = await assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
     return { hour, score, label };
   });
   return Promise.all(hours);

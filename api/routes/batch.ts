@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow } from '../scoring/assess.ts';
-import { attempt, type Attempt } from '../attempt.ts';
+import { settle, type Settled } from '../settle.ts';
 import type { ApiState } from '../context.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -15,7 +15,7 @@ import { batchParams, type BatchBody, type BatchResult } from '../schemas/batch.
 import { readParams } from '../schemas/params.ts';
 import { flightParams } from '../schemas/score.ts';
 
-type BatchItem = { text: string; flight: Attempt<KnownFlight> };
+type BatchItem = { text: string; flight: Settled<KnownFlight> };
 type BatchQuery = { store: ScoreStore; items: BatchItem[] };
 
 /** `GET /api/score/batch`: many flights at once, each with its score or with what is wrong with it. */
@@ -28,7 +28,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
         const now = deps.now();
         const items = flights.map((text) => ({
           text: redact(text),
-          flight: attempt(() => knownFlight(readFlight(text), store, now)),
+          flight: settle(() => knownFlight(readFlight(text), store, now)),
         }));
         return { store, items };
       },

@@ -6,7 +6,7 @@ import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import {
-  depHourOf,
+  crsDepHourOf,
   knownService,
   scorableDates,
   type DateRange,
@@ -20,7 +20,7 @@ import { readParams } from '../schemas/params.ts';
 type CalendarQuery = {
   store: ScoreStore;
   service: KnownService;
-  depHour: { depHour?: number };
+  crsDepHour: { crsDepHour?: number };
   month: string;
   dates: DateRange;
 };
@@ -35,13 +35,18 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
         const service = knownService(params, store);
         const dates = scorableDates(service.origin, store, deps.now());
         checkMonth(month, dates);
-        return { store, service, depHour: depHourOf(dep_time), month, dates };
+        return { store, service, crsDepHour: crsDepHourOf(dep_time), month, dates };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: async ({ store, service, depHour, month, dates }): Promise<CalendarBody> => {
+      answer: async ({ store, service, crsDepHour, month, dates }): Promise<CalendarBody> => {
         const { origin, dest, airline } = service;
-        const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...depHour };
+        const flight = {
+          origin: origin.iata,
+          dest: dest.iata,
+          carrier: airline.iata,
+          ...crsDepHour,
+        };
         const days = daysOf(month).map(async (date) => ({
           date,
           assessment:

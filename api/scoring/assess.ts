@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { casesOf } from '../../models/expectation.ts';
+import { flightsMeant } from '../../models/expectation.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type {
@@ -52,7 +52,7 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
     weather: EndsWeather,
   ): Promise<number | undefined> => {
     try {
-      const cases = casesOf(query, store).map(async ({ query, share }) => {
+      const cases = flightsMeant(query, store).map(async ({ query, share }) => {
         return share * (await model.predict(assemble(query, store, weather)));
       });
       const probability = (await Promise.all(cases)).reduce((sum, part) => sum + part, 0);
@@ -104,8 +104,8 @@ function weatherIn({ weatherDep, weatherArr }: LiveInputs): EndsWeather {
 }
 
 function keyOf(query: FlightQuery, { weatherDep, weatherArr }: EndsWeather): string {
-  const { origin, dest, carrier, flightDate, depHour } = query;
-  const flight = `${origin}${dest}${carrier}${flightDate}T${depHour ?? ''}`;
+  const { origin, dest, carrier, flightDate, crsDepHour } = query;
+  const flight = `${origin}${dest}${carrier}${flightDate}T${crsDepHour ?? ''}`;
   return `${flight} ${versionOf(weatherDep)} ${versionOf(weatherArr)}`;
 }
 

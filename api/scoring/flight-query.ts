@@ -65,14 +65,14 @@ export function knownFlight(params: FlightParams, store: ScoreStore, now: Date):
     dest: params.dest,
     carrier: params.airline,
     flightDate: params.date,
-    ...depHourOf(depTime),
+    ...crsDepHourOf(depTime),
   };
   return { ...service, query, ...(depTime !== undefined && { depTime }) };
 }
 
 /** The local hour of a departure at `HH:MM`; nothing when no time was asked for. */
-export function depHourOf(depTime: string | undefined): { depHour?: number } {
-  return depTime === undefined ? {} : { depHour: Number(depTime.slice(0, 2)) };
+export function crsDepHourOf(depTime: string | undefined): { crsDepHour?: number } {
+  return depTime === undefined ? {} : { crsDepHour: Number(depTime.slice(0, 2)) };
 }
 
 /** From the first day of the history to 365 days after today at the origin. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
+import { addDays, dateAt } from '../../ground/dates.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../../api/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
@@ -9,7 +10,6 @@ import { startApi } from '../stage/api-process.ts';
 import type { ServerProcess } from '../stage/server-process.ts';
 import { syntheticStore, type Flight } from './synthetic-store.ts';
 
-const DAY_MS = 86_400_000;
 /** As far ahead as dates may lie, short of the last day. */
 const DAYS_AHEAD = 360;
 const FLIGHTS = 2_000;
@@ -61,7 +61,7 @@ function scorePaths(flights: Flight[], apiKey: string): string[] {
     const { origin } = flight;
     const airline = at % 10 === 8 ? pick(at + 1).carrier : flight.carrier;
     const dest = at % 10 === 9 ? pick(at + 2).origin : flight.dest;
-    const date = new Date(Date.now() + (1 + (at % DAYS_AHEAD)) * DAY_MS).toISOString().slice(0, 10);
+    const date = addDays(dateAt(Date.now()), 1 + (at % DAYS_AHEAD));
     return `/api/score?${new URLSearchParams({ origin, dest, airline, date, api_key: apiKey })}`;
   });
 }

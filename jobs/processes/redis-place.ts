@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../../ground/sha256.ts';
 import { CommandError } from '../errors.ts';
 
 /** Where the Redis of a data folder lives; files are named as redis-server is told. */
@@ -42,7 +42,7 @@ export async function redisPlace(dataDir: string, tmp: string = tmpdir()): Promi
 export async function newSocketPath(folder: string, tmp: string = tmpdir()): Promise<string> {
   const inside = join(folder, 'redis.sock');
   if (fits(inside)) return inside;
-  const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  const hash = sha256(folder).slice(0, 16);
   const name = join(`headwind-${userInfo().uid}-${hash}`, 'redis.sock');
   const socket = fits(join(tmp, name)) ? join(tmp, name) : join('/tmp', name);
   await makePrivate(dirname(socket));

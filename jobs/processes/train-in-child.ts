@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { TrainingImpossibleError } from '../../pipelines/errors.ts';
 import type { Retrained } from '../../pipelines/model/retrain.ts';
-import type { TrainRequest } from '../../pipelines/model/training.ts';
+import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 
 export type TrainingRequest = TrainRequest & {

@@ -1,13 +1,14 @@
 /** `node training-child.ts REQUEST`: the process a model is trained in, started by `trainInChild`. */
 import { constants, setPriority } from 'node:os';
+import { firstDay } from '../../ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { findReleased } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';
-import { trainModel } from '../../pipelines/model/train.ts';
+import { trainModel } from '../../pipelines/model/train-model.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { endOf, knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
+import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { isFinal } from '../../warehouse/errors.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import type { TrainingMessage, TrainingRequest } from './train-in-child.ts';
@@ -31,10 +32,10 @@ async function retrained(request: TrainingRequest): Promise<Retrained> {
   const { acceptsRegional = false } = request;
   const xgboost = openXgboost(library);
   return retrain(
-    { months, until: endOf(months.at(-1) ?? ''), acceptsRegional },
+    { months, until: firstDay(months.at(-1) ?? '', 1), acceptsRegional },
     {
       knowledgeAsOf: (day) => knowledgeAsOf([lakeDir], day),
-      outcomesOf: (month) => outcomesOf(lakeDir, `${month}-01`, endOf(month)),
+      outcomesOf: (month) => outcomesOf(lakeDir, `${month}-01`, firstDay(month, 1)),
       openStore,
       train: ({ training }, metrics, progress) =>
         trainModel(training, { seed, codeVersion, metrics }, xgboost, progress),

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowJob } from 'bullmq';
+import { sha256 } from '../../ground/sha256.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
@@ -81,9 +81,7 @@ export function monthJobs(month: Month, kind: BackfillKind = 'flights'): MonthJo
 }
 
 function parentRef({ kind, months, source, force }: BackfillRequest): JobRef {
-  const how = createHash('sha256')
-    .update(JSON.stringify([source, force]))
-    .digest('hex');
+  const how = sha256(JSON.stringify([source, force]));
   return {
     queue: 'extract',
     id: `backfill-${kind === undefined ? '' : `${kind}-`}${months.at(0)}-${months.at(-1)}-${how.slice(0, 8)}`,

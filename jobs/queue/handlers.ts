@@ -2,7 +2,7 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
-import type { TrainRequest } from '../../pipelines/model/training.ts';
+import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
 import type { Progress } from '../../warehouse/progress.ts';

@@ -1,4 +1,4 @@
-import type { TrainRequest } from '../../pipelines/model/training.ts';
+import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 

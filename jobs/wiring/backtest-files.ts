@@ -11,7 +11,7 @@ import { backtest, type Backtest, type BacktestDeps } from '../../pipelines/mode
 import type { Comparison, ForecastCell } from '../../pipelines/model/forecast-cells.ts';
 import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-backtest.ts';
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
-import { trainModel } from '../../pipelines/model/train.ts';
+import { trainModel } from '../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
 import { levelCells } from '../../warehouse/build/level-months.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
@@ -48,8 +48,6 @@ export type FilesBacktest = Backtest & {
 export type ForecastFiles = {
   result: FilesBacktest;
   cells: ForecastCell[];
-  /** Whether flights of a month can be told apart by their days. */
-  hasDays: boolean;
 };
 
 /** The months of the files, and those of what ships. */
@@ -88,7 +86,6 @@ export function backtestFiles(request: BacktestRequest): Promise<ForecastFiles> 
         ...result,
       },
       cells,
-      hasDays: months.every(({ files }) => files.airportDays),
     };
   });
 }

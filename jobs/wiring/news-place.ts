@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { sha256 } from '../../ground/sha256.ts';
 import { formerKey, getEither } from '../../warehouse/live/former.ts';
 import {
   NEWS_CHANNEL,
@@ -67,5 +67,5 @@ export function createNewsPlace(redis: Redis): NewsPlace {
 }
 
 function keyOf(feed: string): string {
-  return createHash('sha256').update(feed).digest('hex').slice(0, 16);
+  return sha256(feed).slice(0, 16);
 }

@@ -5,7 +5,7 @@ import {
   train,
   type TrainingDeps,
   type TrainReport,
-} from '../../pipelines/model/training.ts';
+} from '../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { dateAt } from '../../ground/dates.ts';
 import type { CallBudget } from '../../pipelines/weather/call-budget.ts';
 
 /** Open-Meteo gives 10,000 calls a day without a key; a tenth is left to whoever shares our address. */
@@ -15,7 +16,7 @@ export function weatherCalls(redis: Redis, hasKey: boolean, now: () => Date): Ca
   const perDay = hasKey ? PAID_CALLS_PER_DAY : FREE_CALLS_PER_DAY;
   return {
     take: async (calls) => {
-      const key = `hw:weather:calls:${now().toISOString().slice(0, 10)}`;
+      const key = `hw:weather:calls:${dateAt(now())}`;
       const whole = Math.ceil(calls);
       const used = await redis.incrby(key, whole);
       await redis.expire(key, KEPT_S);

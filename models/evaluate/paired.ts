@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import { brierOf, logLossOf } from './metrics.ts';
 
 /** Two forecasts for a group of like flights, and what became of them. */
@@ -137,8 +138,4 @@ function* tiesOf(cases: PairedCase[], said: (one: PairedCase) => number): Genera
 
 function add(to: Float64Array, at: number, amount: number): void {
   to[at] = (to[at] as number) + amount;
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((all, value) => all + value, 0);
 }

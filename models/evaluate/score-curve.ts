@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import { expit, interceptFor, logit } from '../log-odds.ts';
 import { fitRidge } from '../train/ridge.ts';
 import type { Case } from './metrics.ts';
@@ -38,8 +39,4 @@ export function curveAtRate(slope: number, cases: Case[], rate: number): ScoreCu
   const points = Float64Array.from(cases, ({ p }) => slope * p);
   const intercept = interceptFor(rate * sum(flights), points, flights, FURTHEST);
   return (score) => expit(intercept + slope * score);
-}
-
-function sum(values: Float64Array): number {
-  return values.reduce((all, value) => all + value, 0);
 }

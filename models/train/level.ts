@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import { interceptFor, logit } from '../log-odds.ts';
 import type { Rows } from './rows.ts';
 
@@ -46,10 +47,4 @@ export function monthLevels({ month, effects, flights, delayed }: Rows): Float64
     for (const row of rows) levels[row] = level;
   }
   return levels;
-}
-
-function sum(values: Float64Array): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

@@ -1,5 +1,5 @@
 import { expectedOdds, workOutEffectOdds } from '../../models/effect-odds.ts';
-import { casesOf } from '../../models/expectation.ts';
+import { flightsMeant } from '../../models/expectation.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
 /** A day of each half of the year; effects differ between the halves, not within. */
@@ -40,8 +40,8 @@ export function flightOddsRows(store: ScoreStore): FlightOddsRow[] {
 
 /** Of all hours together, and of each. */
 function ofHalf(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
-  const hours = casesOf({ ...flight, flightDate }, store).map(({ query, share }) => ({
-    hour: query.depHour ?? ALL_HOURS,
+  const hours = flightsMeant({ ...flight, flightDate }, store).map(({ query, share }) => ({
+    hour: query.crsDepHour ?? ALL_HOURS,
     share,
     odds: workOutEffectOdds(query, store),
   }));

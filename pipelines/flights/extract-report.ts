@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { HeldMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
 import { total } from './refusal.ts';
@@ -47,8 +48,4 @@ export function sourceReport(
     months,
     notes,
   };
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

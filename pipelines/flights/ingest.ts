@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -215,8 +216,4 @@ async function keepOrRefuse(
   const see = isDirty ? `; see ${await staged.quarantine(month.month, source)}` : '';
   notes.push(`${month.month} refused: ${why}${see}`);
   return { ...monthReport(month, 'refused'), why };
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { StagedMonth } from './types.ts';
 
 /** Above this share of rejected rows a source is more likely misread than dirty. */
@@ -51,5 +52,5 @@ export function reasons(rejects: Record<string, number>): string {
 
 /** The sum of counts by name. */
 export function total(counts: Record<string, number>): number {
-  return Object.values(counts).reduce((all, one) => all + one, 0);
+  return sum(Object.values(counts));
 }

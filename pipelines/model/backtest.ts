@@ -1,13 +1,14 @@
+import { firstDay, monthOf } from '../../ground/dates.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
 import { cellsOf, type ForecastCell } from './forecast-cells.ts';
 import { forecast, METHODS, type ForecastDeps, type Forecasts } from './forecasts.ts';
-import { measure, yearMonthOf, type Measured } from './measure.ts';
+import { measure, type Measured } from './measure.ts';
 import { curvesOf, fitSlopes } from './score-curves.ts';
 import type { Scored } from './score-outcomes.ts';
-import { TooLittleHistoryError } from './train.ts';
+import { TooLittleHistoryError } from './train-model.ts';
 
 export type Backtest = Measured & {
   cut: string;
@@ -72,7 +73,7 @@ export async function backtest(
     baseRate,
     origins,
     trainedOn: first.months,
-    testedOn: [...new Set(outcomes.map(yearMonthOf))].toSorted(),
+    testedOn: [...new Set(outcomes.map(({ flight_date }) => monthOf(flight_date)))].toSorted(),
     unscored: completed(outcomes) - completed(scored.with_dep_time.map(({ outcome }) => outcome)),
     ...measure({ origins, baseRate, scored, plain, curves }),
   };
@@ -107,9 +108,8 @@ async function forecastAll(
 function originsOf(cut: string, lastDay: string, every: number | undefined): string[] {
   const origins = [cut];
   if (every === undefined) return origins;
-  const [year, month] = cut.split('-').map(Number) as [number, number];
   for (let ahead = every; ; ahead += every) {
-    const day = new Date(Date.UTC(year, month - 1 + ahead, 1)).toISOString().slice(0, 10);
+    const day = firstDay(cut, ahead);
     if (day > lastDay) return origins;
     origins.push(day);
   }

@@ -1,5 +1,6 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
+import { readIfThere, writeSynced } from '../../ground/files.ts';
 
 /** Which of the kept models is to be published; one small file, so that it changes whole or not at all. */
 export type Choice = {
@@ -29,23 +30,4 @@ export async function writeChoice(modelsDir: string, choice: Choice): Promise<vo
   const temporary = path.join(modelsDir, `.tmp-${CHOICE_FILE}-${process.pid}`);
   await writeSynced(temporary, `${JSON.stringify(choice)}\n`);
   await rename(temporary, path.join(modelsDir, CHOICE_FILE));
-}
-
-/** Writes a file that is on disk when this returns. */
-export async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
-  await using handle = await open(file, 'w');
-  await handle.writeFile(content);
-  await handle.sync();
-}
-
-/** The content of the file, or undefined where there is none. */
-export async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    // Of a folder that a file stands in place of, nothing can be there either.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
 }

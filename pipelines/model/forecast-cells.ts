@@ -1,13 +1,14 @@
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import { HOURS, METHODS, type Forecasts, type Hours, type Method } from './forecasts.ts';
 import type { Curves } from './cases.ts';
+import { blocksOf } from './trial.ts';
 
 /** Flights of one airline-route, day and hour, and the probability every method gave them. */
 export type ForecastCell = {
   /** `JFK-LAX-AA-2018-08-01-8`; without the hour where it is unknown. */
   key: string;
-  /** `YYYY-MM-DD`. */
-  day: string;
+  /** What the noise is told by; see `blocksOf`. */
+  block: string;
   flights: number;
   delayed: number;
   /** Null where the method has no say. */
@@ -16,8 +17,6 @@ export type ForecastCell = {
 
 /** Two back-tests on the very same flights. */
 export type Comparison = {
-  /** What the noise is told by. */
-  clusters: 'day' | 'month';
   /** Flights of either that the other did not forecast. */
   unpaired: number;
   by: Record<Method, Record<Hours, PairedFigures>>;
@@ -25,6 +24,7 @@ export type Comparison = {
 
 /** What was forecast, scores as probabilities; groups none of whose flights were completed say nothing. */
 export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
+  const blocks = blocksOf(scored.with_dep_time.map(({ outcome }) => outcome));
   return scored.with_dep_time.flatMap(({ outcome }, at) => {
     const { origin, dest, carrier, flight_date: day, local_hour: hour } = outcome;
     if (outcome.completed_count === 0) return [];
@@ -35,7 +35,7 @@ export function cellsOf(scored: Forecasts, curves: Curves): ForecastCell[] {
     };
     return {
       key: [origin, dest, carrier, day, ...(hour === null ? [] : [hour])].join('-'),
-      day,
+      block: blocks[at] as string,
       flights: outcome.completed_count,
       delayed: outcome.delayed_count,
       said: byMethod((method, hours) => probability(method, hours)),
@@ -50,11 +50,7 @@ export class OtherFlightsError extends Error {
 }
 
 /** Ours against theirs, on the flights both forecast; throws `OtherFlightsError` where those are not the same ones. */
-export function compareCells(
-  ours: ForecastCell[],
-  theirs: ForecastCell[],
-  clusters: Comparison['clusters'],
-): Comparison {
+export function compareCells(ours: ForecastCell[], theirs: ForecastCell[]): Comparison {
   const other = new Map(theirs.map((cell) => [cell.key, cell]));
   const pairs = ours.flatMap((own) => {
     const their = other.get(own.key);
@@ -65,15 +61,14 @@ export function compareCells(
   const paired = flightsOf(pairs.map(({ own }) => own));
   const by = byMethod((method, hours) =>
     pairedFigures(
-      pairs.flatMap(({ own: { day, flights, delayed, said }, their }) => {
+      pairs.flatMap(({ own: { block, flights, delayed, said }, their }) => {
         const [mine, yours] = [said[method][hours], their.said[method][hours]];
-        const cluster = clusters === 'day' ? day : day.slice(0, 7);
         if (mine === null || yours === null) return [];
-        return { cluster, flights, delayed, ours: mine, theirs: yours };
+        return { cluster: block, flights, delayed, ours: mine, theirs: yours };
       }),
     ),
   );
-  return { clusters, unpaired: flightsOf(ours) + flightsOf(theirs) - 2 * paired, by };
+  return { unpaired: flightsOf(ours) + flightsOf(theirs) - 2 * paired, by };
 }
 
 function counts({ flights, delayed }: ForecastCell): string {

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { sha256 } from '../../ground/sha256.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { readChoice, readIfThere, writeSynced } from './choice.ts';
+import { readIfThere, writeSynced } from '../../ground/files.ts';
+import { readChoice } from './choice.ts';
 import type { Verdict } from './gate.ts';
 import type { Trial } from './trial.ts';
 
@@ -42,7 +43,7 @@ export type KeptModel = {
 
 /** Version of a model of this content. */
 export function versionOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex').slice(0, VERSION_LENGTH);
+  return sha256(bytes).slice(0, VERSION_LENGTH);
 }
 
 /** Writes a model and its card, each whole or not at all, and changes no choice; returns its version. */

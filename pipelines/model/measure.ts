@@ -1,3 +1,4 @@
+import { daysBetween, monthOf } from '../../ground/dates.ts';
 import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
@@ -12,7 +13,7 @@ import {
   type Curves,
 } from './cases.ts';
 import { HOURS, type Forecasts, type Hours, type Saying } from './forecasts.ts';
-import { ranksOf, type Ranks } from './ranks.ts';
+import { ranksOf, type RankRow } from './ranks.ts';
 import type { Scored } from './score-outcomes.ts';
 import { scoreReliability } from './score-reliability.ts';
 import { switchedOff, type SwitchedOff } from './switched-off.ts';
@@ -31,7 +32,7 @@ export type Measured = ByMethod<Figures> & {
   /** With the hour: by the blend's score and by how far the record is to be trusted. */
   score: ScoreReliability;
   /** With the hour: how well airline-routes' hours are ranked. */
-  ranks: Ranks;
+  ranks: RankRow[];
   /** With the hour: what the scores were without the model. */
   switchedOff: SwitchedOff;
   /** With the hour: which tier answered, by airline. */
@@ -75,7 +76,7 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
     switchedOff: switchedOff(scored.with_dep_time),
     tiers: tiersOf(scored.with_dep_time),
     by: {
-      month: by(({ outcome }) => yearMonthOf(outcome)),
+      month: by(({ outcome }) => monthOf(outcome.flight_date)),
       tier: by(({ tier }) => tier),
       airline: by(({ outcome }) => outcome.carrier),
       horizon: by(({ outcome }) => horizonOf(outcome, origins)),
@@ -87,17 +88,10 @@ export function measure({ origins, baseRate, scored, plain, curves }: Evidence):
   };
 }
 
-/** The month a flight left in, `YYYY-MM`. */
-export function yearMonthOf({ flight_date }: Outcome): string {
-  return flight_date.slice(0, 7);
-}
-
-const DAY_MS = 86_400_000;
-
 /** Days ahead, in spans that mean something to a traveller. */
 function horizonOf({ flight_date }: Outcome, origins: string[]): string {
   const origin = origins.findLast((day) => day <= flight_date) ?? '';
-  const days = (Date.parse(flight_date) - Date.parse(origin)) / DAY_MS;
+  const days = daysBetween(origin, flight_date);
   if (days < 7) return '0-6 days';
   if (days < 30) return '7-29 days';
   if (days < 90) return '30-89 days';

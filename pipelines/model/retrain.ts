@@ -4,7 +4,7 @@ import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { judge, judgeBreadth, tooFewToTell, type Verdict } from './gate.ts';
 import { rehearse, type RehearsalDeps, type ReleasedModel } from './rehearsal.ts';
-import { TooLittleHistoryError } from './train.ts';
+import { TooLittleHistoryError } from './train-model.ts';
 import { FEWEST_FLIGHTS, holdBack, type Trial } from './trial.ts';
 
 export type RetrainDeps = RehearsalDeps & {

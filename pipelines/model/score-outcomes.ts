@@ -1,5 +1,5 @@
 import { assembleFeatures } from '../../models/assemble.ts';
-import { casesOf } from '../../models/expectation.ts';
+import { flightsMeant } from '../../models/expectation.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
@@ -79,7 +79,7 @@ function queryOf(
   withHour: boolean,
 ): FlightQuery {
   const query = { origin, dest, carrier, flightDate: flight_date };
-  return withHour && local_hour !== null ? { ...query, depHour: local_hour } : query;
+  return withHour && local_hour !== null ? { ...query, crsDepHour: local_hour } : query;
 }
 
 /** The questions, each once, and which of them each of the given ones is. */
@@ -105,7 +105,7 @@ async function probabilitiesOf(
   model: Model,
 ): Promise<Float64Array> {
   const cases = queries.flatMap((query, slot) =>
-    casesOf(query, store).map((one) => ({ slot, ...one })),
+    flightsMeant(query, store).map((one) => ({ slot, ...one })),
   );
   const rows = new Float32Array(cases.length * FEATURES.length);
   for (const [at, { query }] of cases.entries()) {

@@ -25,5 +25,17 @@ export function scoreReliability(scored: Scored[]): ScoreReliability {
       { from: 0, to: 49, bands: bandsOf(low) },
       { from: 50, to: 100, bands: bandsOf(full) },
     ],
+    coverage: coverageOf(scored),
   };
+}
+
+function coverageOf(scored: Scored[]): NonNullable<ScoreReliability['coverage']> {
+  const [airports, carriers, routes] = [new Set(), new Set(), new Set()];
+  for (const { outcome } of scored) {
+    const { origin, dest, carrier } = outcome;
+    airports.add(origin).add(dest);
+    carriers.add(carrier);
+    routes.add(`${origin}-${dest}`);
+  }
+  return { airports: airports.size, carriers: carriers.size, routes: routes.size };
 }

@@ -1,10 +1,11 @@
+import { firstDay } from '../../ground/dates.ts';
 import { pairedFigures, type Compared } from '../../models/evaluate/paired.ts';
 import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { backtest, type Backtest, type BacktestDeps, type BothForecasts } from './backtest.ts';
 import type { Hours } from './forecasts.ts';
 import type { Scored } from './score-outcomes.ts';
-import { TooLittleHistoryError } from './train.ts';
+import { TooLittleHistoryError } from './train-model.ts';
 import { blocksOf } from './trial.ts';
 
 /** A history as small as a new user's: its flights and the months before the cut that are known of them. */
@@ -52,7 +53,7 @@ export async function smallBacktests(
   const results: SmallBacktest[] = [];
   for (const { name, months, part } of smallHistories(await deps.outcomesOf(START, cut))) {
     deps.log(`${name}, ${months} months`);
-    const from = monthsBefore(cut, months);
+    const from = firstDay(cut, -months);
     const outcome = await backtest(cut, {
       ...deps,
       historyBefore: async () => [],
@@ -110,12 +111,6 @@ function busiest(outcomes: Outcome[], codeOf: (one: Outcome) => string): string[
 
 function isIn({ origin, carrier }: Outcome, { origins, carriers }: SmallHistory['part']): boolean {
   return (origins?.includes(origin) ?? true) && (carriers?.includes(carrier) ?? true);
-}
-
-/** First day of the month so many months before the day. */
-function monthsBefore(day: string, months: number): string {
-  const [year, month] = day.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10);
 }
 
 function explain(error: unknown): { why: string } {

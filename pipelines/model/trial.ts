@@ -1,3 +1,4 @@
+import { monthOf } from '../../ground/dates.ts';
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';
@@ -66,10 +67,6 @@ export async function holdBack(
 /** The block of each of the flights: its day; where that is not known, its airport's month. */
 export function blocksOf(outcomes: Outcome[]): string[] {
   return outcomes.map(({ flight_date: day, dated_by, origin }) =>
-    dated_by === 'day' ? day : `${yearMonthOf(day)} ${origin}`,
+    dated_by === 'day' ? day : `${monthOf(day)} ${origin}`,
   );
-}
-
-function yearMonthOf(day: string): string {
-  return day.slice(0, 7);
 }

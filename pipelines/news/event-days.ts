@@ -1,10 +1,9 @@
+import { addDays, dateAt } from '../../ground/dates.ts';
 import type { EventType } from '../../models/event-risk.ts';
 import { folded } from './phrases.ts';
 
 /** Days an event names for itself, `YYYY-MM-DD`, both included. */
 export type EventDays = { from: string; until: string };
-
-const DAY_MS = 86_400_000;
 
 /** Months and weekdays of the five languages as they are when folded, each from the first on. */
 const MONTHS = [
@@ -60,7 +59,7 @@ export function eventDays(
   publishedAt: Date,
 ): EventDays | undefined {
   const text = folded(title);
-  const today = publishedAt.toISOString().slice(0, 10);
+  const today = dateAt(publishedAt);
   const dated = datesIn(text, today);
   if (dated.length > 0) return spanOf(dated, text, today, eventType);
   if (eventType !== 'strike') return undefined;
@@ -115,7 +114,7 @@ function nearest(month: number, day: number, today: string): string | undefined 
 /** `YYYY-MM-DD`; undefined where the calendar has no such day. */
 function dateOf(year: number, month: number, day: number): string | undefined {
   const date = new Date(Date.UTC(year, month - 1, day));
-  return date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined;
+  return date.getUTCDate() === day ? dateAt(date) : undefined;
 }
 
 function dayAlone(text: string, today: string): string | undefined {
@@ -128,7 +127,7 @@ function dayAlone(text: string, today: string): string | undefined {
 
 function relativeDay(text: string, today: string): string | undefined {
   if (TODAY.test(text)) return today;
-  return TOMORROW.test(text) ? after(today, 1) : undefined;
+  return TOMORROW.test(text) ? addDays(today, 1) : undefined;
 }
 
 function weekday(text: string, today: string): string | undefined {
@@ -136,9 +135,5 @@ function weekday(text: string, today: string): string | undefined {
   if (!match || SINCE.test(text.slice(0, match.index))) return undefined;
   const wanted = WEEKDAYS.findIndex((names) => names.includes(match[1] ?? ''));
   const ahead = (wanted - ((new Date(today).getUTCDay() + 6) % 7) + 7) % 7;
-  return ahead <= NEAR_DAYS ? after(today, ahead) : undefined;
-}
-
-function after(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+  return ahead <= NEAR_DAYS ? addDays(today, ahead) : undefined;
 }

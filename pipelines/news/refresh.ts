@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../ground/sha256.ts';
+import { DAY_MS } from '../../ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';
@@ -34,7 +35,6 @@ export type NewsDeps = {
   now: () => Date;
 };
 
-const DAY_MS = 86_400_000;
 /** The clocks and zones of publishers may be a day ahead; beyond that the date is a mistake, and so may be all else. */
 const MAX_AHEAD_MS = DAY_MS;
 /** Stories kept, newest first; a busy week has some hundreds. */
@@ -162,7 +162,7 @@ function relevantItem(entry: Sourced, names: Gazetteer, now: Date): Unsummarised
   const { airports, carriers, countries } = judged.touches;
   if (airports.length + carriers.length + countries.length === 0) return [];
   const { title, description, url, source } = entry;
-  const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
+  const id = sha256(url).slice(0, 16);
   const days = eventDays(title, judged.eventType, at);
   const dated = { publishedAt: at.toISOString(), ...(days && { days }) };
   return [{ id, title, description, url, source, ...dated, ...judged }];

@@ -1,7 +1,7 @@
+import { DAY_MS } from '../../ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { folded } from './phrases.ts';
 
-const DAY_MS = 86_400_000;
 /** Two feeds tell a story within hours of each other; the same words days later are another day of it. */
 const SAME_STORY_DAYS = 2;
 /** Share of the words two titles have together; agencies' texts are retitled lightly. */

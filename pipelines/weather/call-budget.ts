@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../ground/dates.ts';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedAnswer } from '../fetch-guarded.ts';
 
@@ -14,7 +15,7 @@ export type CallBudget = {
 /** Who wants to be left alone for longer is asked by nobody; for less, only who was refused waits. */
 export const LONGEST_WAIT_MS = 30_000;
 /** Quotas are by the day; a server that says later than that is mistaken, and would stop the weather for good. */
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
+const LONGEST_PAUSE_MS = DAY_MS;
 
 /** The error of an answer that brings nothing; a long pause that it asks for is kept by everyone from now on. */
 export async function answerError(

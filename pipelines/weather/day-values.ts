@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import type { WeatherHour } from './types.ts';
 import type { WeatherDay } from '../../warehouse/lake/weather-lake.ts';
 
@@ -63,5 +64,4 @@ function localDate(timeZone: string): (at: number) => string {
 
 const max = (values: number[]) => Math.max(...values);
 const min = (values: number[]) => Math.min(...values);
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
 const mean = (values: number[]) => sum(values) / values.length;

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { addDays, DAY_MS, daysBetween, firstDay } from '../../ground/dates.ts';
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { MonthResult } from '../flights/types.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
@@ -39,8 +40,7 @@ export type WeatherMonthDeps = {
 };
 
 /** The archive is complete five days after a day; we ask for one beyond the month. */
-const ARCHIVE_LAG_MS = 5 * 24 * 3_600_000;
-const DAY_MS = 24 * 3_600_000;
+const ARCHIVE_LAG_MS = 5 * DAY_MS;
 const PLACES_PER_CALL = 100;
 
 /** The name under which a source keeps its months. */
@@ -93,8 +93,8 @@ async function fromArchive(
 ): Promise<AirportDays> {
   if (deps.offline) throw new SourceRefusedError(base, 'not fetched, for OFFLINE=1 is set');
   // A day more at either end: the axis may be an hour off the local clock.
-  const span = { from: dateOf(start(month) - DAY_MS), to: dateOf(end(month)) };
-  const spanDays = (end(month) - start(month)) / DAY_MS + 2;
+  const span = { from: addDays(`${month}-01`, -1), to: firstDay(month, 1) };
+  const spanDays = daysBetween(span.from, span.to) + 1;
   const days: AirportDays = new Map();
   for (let from = 0; from < places.length; from += PLACES_PER_CALL) {
     if (from > 0) await deps.sleep(deps.pauseMs);
@@ -135,19 +135,5 @@ async function fromFile(
 }
 
 function isComplete(month: string, now: Date): boolean {
-  return end(month) + DAY_MS + ARCHIVE_LAG_MS <= now.getTime();
-}
-
-function start(month: string): number {
-  return Date.parse(`${month}-01T00:00:00Z`);
-}
-
-/** The first instant after the month. */
-function end(month: string): number {
-  const [year = 0, number = 1] = month.split('-').map(Number);
-  return Date.UTC(year, number, 1);
-}
-
-function dateOf(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+  return Date.parse(firstDay(month, 1)) + DAY_MS + ARCHIVE_LAG_MS <= now.getTime();
 }

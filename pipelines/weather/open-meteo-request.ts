@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../ground/dates.ts';
 import { SERIES } from './open-meteo-series.ts';
 import type { WeatherPlace } from './types.ts';
 
@@ -6,8 +7,6 @@ const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility
 
 /** Days a forecast reaches, today included. */
 const FORECAST_DAYS = 16;
-
-const DAY_MS = 24 * 3_600_000;
 
 /** The address of a forecast for these places, from today on. */
 export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {

@@ -122,11 +122,11 @@ test('a flight without an hour gets the expectation over the hours of its airlin
   const model = await openModel(someModel({ build }), OURS);
   t.teardown(() => model.close());
   const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
-  const assemble = ({ depHour = Number.NaN }: FlightQuery) =>
-    new Float32Array(OURS.features.length).fill(depHour, 0, 1);
+  const assemble = ({ crsDepHour = Number.NaN }: FlightQuery) =>
+    new Float32Array(OURS.features.length).fill(crsDepHour, 0, 1);
   const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
-  const at = async (depHour?: number) => {
-    const query = { ...QUERY, ...(depHour !== undefined && { depHour }) };
+  const at = async (crsDepHour?: number) => {
+    const query = { ...QUERY, ...(crsDepHour !== undefined && { crsDepHour }) };
     return (await assess(query, store, {})).mlProbability ?? Number.NaN;
   };
   const [ten, one] = [await at(10), await at(13)];
@@ -149,7 +149,7 @@ test('the model is asked once for the same flight, and again when its weather or
   t.is(asked.times, 1);
   await assess(QUERY, store, rain);
   t.is(asked.times, 2);
-  await assess({ ...QUERY, depHour: 0 }, store, {});
+  await assess({ ...QUERY, crsDepHour: 0 }, store, {});
   t.is(asked.times, 3);
   await assess(QUERY, aStore(), {});
   t.is(asked.times, 4);

@@ -24,8 +24,8 @@ test('without an hour a flight arrives on the date a departure at two in the aft
 });
 
 test('with its hour a flight arrives by the clock of its destination', (t) => {
-  const at = (depHour: number, from: typeof JFK, to: typeof JFK) =>
-    arrivalOf({ ...NEW_YEARS_EVE, depHour }, from, to);
+  const at = (crsDepHour: number, from: typeof JFK, to: typeof JFK) =>
+    arrivalOf({ ...NEW_YEARS_EVE, crsDepHour }, from, to);
   // Five hours and a half in the air, three back.
   t.deepEqual(at(9, JFK, LAX), { date: '2026-12-31', hour: 11 });
   t.deepEqual(at(22, LAX, JFK), { date: '2027-01-01', hour: 6 });
@@ -33,7 +33,7 @@ test('with its hour a flight arrives by the clock of its destination', (t) => {
 });
 
 test('in the weeks in which one end has summer time and the other has not, the clock says so', (t) => {
-  const hour = (flightDate: string) => arrivalOf({ flightDate, depHour: 9 }, JFK, SYD).hour;
+  const hour = (flightDate: string) => arrivalOf({ flightDate, crsDepHour: 9 }, JFK, SYD).hour;
   // New York is 16 hours behind Sydney in January, and 14 in July.
   t.is((hour('2026-01-10') - hour('2026-07-10') + 24) % 24, 2);
 });

@@ -3,7 +3,13 @@ import { assembleFeatures } from '../../models/assemble.ts';
 import { FEATURES } from '../../models/features.ts';
 import { aStore } from '../helpers/store.ts';
 
-const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06', depHour: 19 };
+const QUERY = {
+  origin: 'JFK',
+  dest: 'LAX',
+  carrier: 'DL',
+  flightDate: '2026-07-06',
+  crsDepHour: 19,
+};
 
 const EFFECTS: Record<string, number> = {
   'carrier_level DL': -0.3,
@@ -24,7 +30,7 @@ const STORE = {
   delayEffect: (kind: string, key: string) => EFFECTS[`${kind} ${key}`],
 };
 
-function features(query: typeof QUERY | Omit<typeof QUERY, 'depHour'>): Record<string, number> {
+function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Record<string, number> {
   const row = assembleFeatures(query, STORE, {});
   return Object.fromEntries(FEATURES.map(({ name }, at) => [name, row[at] ?? Number.NaN]));
 }
@@ -60,7 +66,7 @@ test('features stand in the order of the contract, effects looked up by codes an
 });
 
 test('without an hour, what needs one is missing and the rest is there', (t) => {
-  const { depHour: _, ...query } = QUERY;
+  const { crsDepHour: _, ...query } = QUERY;
   const missing = Object.entries(features(query)).flatMap(([name, value]) =>
     Number.isNaN(value) ? name : [],
   );

@@ -19,7 +19,7 @@ function storeWithHours() {
 }
 
 test('a departure meets the congestion of its hour', (t) => {
-  const at = (depHour: number) => congestionOf({ ...QUERY, depHour }, storeWithHours()).dep;
+  const at = (crsDepHour: number) => congestionOf({ ...QUERY, crsDepHour }, storeWithHours()).dep;
   t.deepEqual([at(6), at(17), at(3)], [0.25, 0.75, 0]);
 });
 
@@ -45,7 +45,7 @@ test('where no hours are known a departure meets the mean of the day', (t) => {
 
 test('an arrival meets the congestion of the hour it lands in', (t) => {
   // New York to Los Angeles: five hours and a half in the air, three back by the clock.
-  const at = (depHour: number) => congestionOf({ ...QUERY, depHour }, storeWithHours()).arr;
+  const at = (crsDepHour: number) => congestionOf({ ...QUERY, crsDepHour }, storeWithHours()).arr;
   t.deepEqual([at(4), at(15), at(6)], [0.25, 0.75, 0]);
 });
 

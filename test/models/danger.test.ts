@@ -165,10 +165,26 @@ test('cancelled grows first, from the flights that would have been on time', (t)
   const danger = dangerIn({
     measures: [{ airport: 'JFK', kind: 'closure', severity: 0.9, left: 1 }],
   });
-  const { late, cancelled } = inDanger({ late: 0.2, cancelled: 0.02 }, danger);
+  const calm = { late: 0.2, cancelled: 0.02 };
+  const { late, cancelled } = inDanger(calm, danger, 0.5);
   t.true(late + cancelled > 0.95 && late + cancelled < 1);
   t.true(cancelled / 0.02 > late / 0.2);
-  t.deepEqual(inDanger({ late: 0.2, cancelled: 0.02 }, undefined), { late: 0.2, cancelled: 0.02 });
-  t.deepEqual(inDanger({ late: 1, cancelled: 0.02 }, danger), { late: 1, cancelled: 0 });
-  t.deepEqual(inDanger({ late: 0, cancelled: 0 }, danger), { late: 0, cancelled: 0 });
+  t.deepEqual(inDanger(calm, undefined, 1), calm);
+  t.deepEqual(inDanger({ late: 1, cancelled: 0.02 }, danger, 1), { late: 1, cancelled: 0 });
+  t.deepEqual(inDanger({ late: 0, cancelled: 0 }, danger, 1), { late: 0, cancelled: 0 });
+});
+
+test('of a flight hardly known less of a closure is cancelled and more is late, as many in all', (t) => {
+  const danger = dangerIn({
+    measures: [{ airport: 'JFK', kind: 'closure', severity: 0.9, left: 1 }],
+  });
+  const fates = [0.9, 0.5, 0.25, 0.05].map((confidence) =>
+    inDanger({ late: 0.1, cancelled: 0.02 }, danger, confidence),
+  );
+  const [known, half, thin, unknown] = fates.map(({ cancelled }) => cancelled - 0.02);
+  t.is(known, half);
+  t.true(Math.abs(thin! - half! / 2) < 1e-12);
+  t.true(unknown! > 0 && unknown! < thin!);
+  const all = fates.map(({ late, cancelled }) => late + cancelled);
+  t.true(all.every((sum) => Math.abs(sum - all[0]!) < 1e-12));
 });

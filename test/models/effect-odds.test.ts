@@ -26,7 +26,7 @@ test('effects add up by component: the hour and the airports’ hours are conges
     ...aStore(),
     delayEffect: (kind: string, key: string) => effects[`${kind} ${key}`],
   };
-  const { delay_rate, congestion } = effectOdds({ ...QUERY, depHour: 17 }, store);
+  const { delay_rate, congestion } = effectOdds({ ...QUERY, crsDepHour: 17 }, store);
   t.true(Math.abs(delay_rate - 3.6) < 1e-6);
   t.true(Math.abs(congestion - 0.18) < 1e-6);
 });
@@ -35,12 +35,12 @@ test('what was published is taken, of the half of the year the flight is in', (t
   const asked: string[] = [];
   const store = {
     ...aStore(),
-    flightOdds: ({ depHour }: { depHour?: number }, half: string) => {
-      asked.push(`${depHour} ${half}`);
+    flightOdds: ({ crsDepHour }: { crsDepHour?: number }, half: string) => {
+      asked.push(`${crsDepHour} ${half}`);
       return { delay_rate: 1, congestion: 2 };
     },
   };
-  t.deepEqual(effectOdds({ ...QUERY, depHour: 5 }, store), { delay_rate: 1, congestion: 2 });
+  t.deepEqual(effectOdds({ ...QUERY, crsDepHour: 5 }, store), { delay_rate: 1, congestion: 2 });
   effectOdds({ ...QUERY, flightDate: '2026-10-01' }, store);
   t.deepEqual(asked, ['5 S', 'undefined W']);
 });

@@ -149,21 +149,21 @@ const aFlight = fc.record({
   weather: share,
   danger: fc.double({ min: 0, max: 5, noNaN: true }),
   mlProbability: fc.option(share, { nil: undefined }),
-  depHour: fc.option(fc.integer({ min: 0, max: 23 }), { nil: undefined }),
+  crsDepHour: fc.option(fc.integer({ min: 0, max: 23 }), { nil: undefined }),
 });
 
 test('contributions and the part of the model add up to the score before rounding', (t) => {
   fc.assert(
     fc.property(aFlight, (flight) => {
       const { delayedRate, cancelledRate, flightCount, effects, odds, weather } = flight;
-      const { mlProbability, depHour } = flight;
+      const { mlProbability, crsDepHour } = flight;
       const store = {
         ...aStore(),
         routeCarrier: () => someStats({ delayedRate, cancelledRate, flightCount }),
         flightOdds: () => effects,
         monthOdds: () => odds,
       };
-      const query = { ...JFK_LAX_DL, ...(depHour !== undefined && { depHour }) };
+      const query = { ...JFK_LAX_DL, ...(crsDepHour !== undefined && { crsDepHour }) };
       const result = assessFlight(query, store, {
         weatherDep: { score: weather, condition: 'Test', basis: 'forecast' },
         danger: someDanger({ logOdds: flight.danger }),
@@ -248,8 +248,8 @@ test('an hour that is late more often has the higher score, and no hour lies bet
     delayEffect: (kind: string, key: string) =>
       kind === 'hour' ? { 6: -1, 18: 1 }[Number(key)] : undefined,
   };
-  const at = (depHour?: number) =>
-    assessFlight({ ...JFK_LAX_DL, ...(depHour !== undefined && { depHour }) }, store, {})
+  const at = (crsDepHour?: number) =>
+    assessFlight({ ...JFK_LAX_DL, ...(crsDepHour !== undefined && { crsDepHour }) }, store, {})
       .exactScore;
   t.true(at(6) < at() && at() < at(18));
 });

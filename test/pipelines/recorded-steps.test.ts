@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Run } from '../../warehouse/lake/ledger.ts';
-import type { TrainReport } from '../../pipelines/model/training.ts';
+import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import { recordedSteps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';

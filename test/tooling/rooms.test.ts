@@ -57,6 +57,21 @@ test('every room is in the table of docs/architecture.md, with its rule', async 
   );
 });
 
+test('what lies in ground/ is stood on by two rooms at least', async (t) => {
+  const listed = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' });
+  const imports = await importsOf(ROOT, listed.trim().split('\n'));
+  const rooms = new Map<string, Set<string>>();
+  for (const { from, to } of imports.filter((one) => one.to.startsWith('ground/'))) {
+    const [room = ''] = from.split('/');
+    if (!['ground', 'test'].includes(room)) rooms.set(to, (rooms.get(to) ?? new Set()).add(room));
+  }
+  t.true(rooms.size > 0);
+  t.deepEqual(
+    [...rooms].filter(([, from]) => from.size < 2),
+    [],
+  );
+});
+
 test('few files lie at the roots of the big rooms', (t) => {
   const count = (folder: string) =>
     execFileSync('git', ['ls-files', `:(glob)${folder}/*`], { cwd: ROOT, encoding: 'utf8' })

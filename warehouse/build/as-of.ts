@@ -1,3 +1,4 @@
+import { firstDay } from '../../ground/dates.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
@@ -75,7 +76,7 @@ async function loadMonthsBefore(
     const months = (await readManifests(lake)).map(({ month }) => month);
     const before = months.filter((one) => !taken.has(one) && `${one}-01` < day);
     for (const month of before.filter((one) => `${one}-01` >= from)) {
-      const isWhole = endOf(month) <= day;
+      const isWhole = firstDay(month, 1) <= day;
       const count =
         isWhole && !part
           ? await loadMonth(db, lake, month)
@@ -94,7 +95,7 @@ export async function outcomesOf(lake: string, from: string, until: string): Pro
   try {
     const outcomes: Outcome[] = [];
     for (const { month, files, delayBasis } of await readManifests(lake)) {
-      if (endOf(month) <= from || `${month}-01` >= until) continue;
+      if (firstDay(month, 1) <= from || `${month}-01` >= until) continue;
       const rows = await db.fileRows<Outcome>(
         files.flights ? 'training/outcomes' : 'training/outcomes_of_hours',
         {
@@ -110,10 +111,4 @@ export async function outcomesOf(lake: string, from: string, until: string): Pro
   } finally {
     db.close();
   }
-}
-
-/** First day after a month (`YYYY-MM`). */
-export function endOf(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10);
 }

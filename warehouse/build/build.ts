@@ -1,3 +1,4 @@
+import { dateAt } from '../../ground/dates.ts';
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';
@@ -35,7 +36,7 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 /** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
 export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  await db.setVariables({ today: now.toISOString().slice(0, 10) });
+  await db.setVariables({ today: dateAt(now) });
   for (const check of CHECKS) {
     const sql = await readSql(`checks/${check}`);
     const offending = await db.rows(sql);

@@ -1,3 +1,4 @@
+import { firstDay } from '../../ground/dates.ts';
 import { inTransaction, type Database } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
@@ -46,8 +47,7 @@ export async function loadDelayCausesBefore(
 
 /** The first day (`YYYY-MM-DD`) on which the table of a month (`YYYY-MM`) counts as known. */
 export function outFrom(month: string): string {
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, number + MONTHS_UNTIL_OUT, 1)).toISOString().slice(0, 10);
+  return firstDay(month, MONTHS_UNTIL_OUT + 1);
 }
 
 async function insertMonths(

@@ -9,8 +9,8 @@ const SQL_DIR = path.join(import.meta.dirname, '../sql');
 /** They are worked out before `marts/delay_effects` is built, so what they read it reads. */
 const BEFORE: Record<string, string> = { 'marts/delay_effects': 'effects' };
 
-/** Models that read what another leaves behind in temporary tables. */
-const AFTER: Record<string, string> = { 'marts/delay_level': 'marts/delay_effects' };
+/** What keeps a part of the temporary tables they leave behind, for other models to read. */
+const AFTER: Record<string, string> = { 'intermediate/int_learned_odds': 'marts/delay_effects' };
 
 const FOUND = ['intermediate', 'marts'].flatMap((folder) =>
   sqlNames(folder).map((name) => modelOf(`${folder}/${name}`)),

@@ -1,6 +1,5 @@
 import type { Database } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
-import { trainingSpan, type MonthFlights, type TrainingSpan } from './training-span.ts';
 import { historySha256 } from '../lake/history.ts';
 
 /** What a model is trained on, read from a warehouse whose models are built. */
@@ -37,9 +36,15 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   const history = await db.rows<{ month: string; source: string }>(
     `select strftime(month, '%Y-%m') as month, source_sha256 as source from raw.lake_months order by month`,
   );
-  const { from, quarters, basis } = await spanOf(db);
-  await estimateEffects(db, quarters);
-  const columns = await db.fileColumns('training/rows', { from, basis });
+  const forecast = await db.rows<{ quarter: string }>(
+    `select distinct quarter::varchar as quarter from intermediate.int_training_months
+     where is_forecast order by quarter desc`,
+  );
+  await estimateEffects(
+    db,
+    forecast.map(({ quarter }) => quarter),
+  );
+  const columns = await db.fileColumns('training/rows');
   const [calendar] = await db.rows<{ days: number }>(
     'select count(distinct flight_date) as days from intermediate.int_calendar_days',
   );
@@ -48,7 +53,7 @@ export async function readTraining(db: Database): Promise<TrainingData> {
     columns,
     months: history.map(({ month }) => month),
     dataSha256: historySha256(history),
-    coverage: await coverageFrom(db, { from, basis }),
+    coverage: await coverageFrom(db),
     calendarDays: calendar?.days ?? 0,
     outlook: {
       under15: late?.under15_count ?? 0,
@@ -60,29 +65,10 @@ export async function readTraining(db: Database): Promise<TrainingData> {
   };
 }
 
-/** Flights known at arrival and at departure alone are not late alike: those of the basis that most have are learned from. */
-async function spanOf(db: Database): Promise<TrainingSpan & { basis: string }> {
-  const months = await db.rows<MonthFlights & { basis: string }>(
-    `select delay_basis as basis, month::varchar as month, sum(completed_count)::bigint as flights
-     from raw.route_hours where completed_count > 0 group by all order by all`,
-  );
-  const held = Map.groupBy(months, ({ basis }) => basis);
-  const [basis = 'arrival', own = []] =
-    [...held].toSorted(([, a], [, b]) => total(b) - total(a))[0] ?? [];
-  return { ...trainingSpan(own), basis };
-}
-
-function total(months: MonthFlights[]): number {
-  return months.reduce((sum, { flights }) => sum + flights, 0);
-}
-
-async function coverageFrom(
-  db: Database,
-  params: { from: string; basis: string },
-): Promise<TrainingData['coverage']> {
+async function coverageFrom(db: Database): Promise<TrainingData['coverage']> {
   type Row = { first_month: string | null; last_month: string | null } & Record<Counted, number>;
   type Counted = 'flight_count' | 'airport_count' | 'carrier_count' | 'route_count';
-  const [row] = await db.fileRows<Row>('training/coverage', params);
+  const [row] = await db.fileRows<Row>('training/coverage');
   return {
     first: row?.first_month ?? '',
     last: row?.last_month ?? '',

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { DAY_MS, dateAt } from '../../ground/dates.ts';
 import type { ExtractDeps } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
 import { flightsHeld, heldManifest } from './flights-held.ts';
@@ -17,7 +18,6 @@ export type ExtractOptions = {
 };
 
 const MEMORY_LIMIT = '900MB';
-const DAY_MS = 24 * 60 * 60_000;
 
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
@@ -65,5 +65,5 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
 
 /** Beyond the date line it is tomorrow already. */
 function lastDayAt(now: Date): string {
-  return new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
+  return dateAt(now.getTime() + DAY_MS);
 }

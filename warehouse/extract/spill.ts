@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { sha256 } from '../sha256.ts';
-import { ensureDir } from '../durable.ts';
+import { DAY_MS } from '../../ground/dates.ts';
+import { sha256 } from '../../ground/sha256.ts';
+import { ensureDir } from '../../ground/files.ts';
 
 /** What processes of other machines left; those of this one are known to be dead or alive. */
-const LEFTOVER_AFTER_MS = 24 * 60 * 60_000;
+const LEFTOVER_AFTER_MS = DAY_MS;
 
 /**
  * A new path in the lake's spill folder, for a file or a folder that goes when the work is done. What killed

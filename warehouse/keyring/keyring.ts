@@ -1,11 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys } from './keys.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
-import { ensureDir, publishFile, syncPath } from '../durable.ts';
+import { ensureDir, publishFile, readIfThere, syncPath } from '../../ground/files.ts';
 
 export type ArchiveReport = {
   keys: number;
@@ -38,12 +38,8 @@ export function createKeyring({ redis, archiveFile, now }: KeyringDeps): Keyring
 
 /** The archive; undefined when there is none yet. Throws `ArchiveDamagedError`. */
 export async function readArchive(archiveFile: string): Promise<Archive | undefined> {
-  try {
-    return parseArchive(await readFile(archiveFile, 'utf8'));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = await readIfThere(archiveFile);
+  return text && parseArchive(text.toString());
 }
 
 /** A damaged archive is set aside: archiving must go on. */

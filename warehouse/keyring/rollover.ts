@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { sum } from '../../ground/sum.ts';
 import { rowText } from './history.ts';
 import { keyHashes, redisKeys } from './layout.ts';
 import { finishedMonths } from './month.ts';
@@ -18,7 +19,7 @@ export async function rollOverUsage(redis: Redis, now: Date): Promise<RolloverRe
   for await (const hashes of keyHashes(redis)) {
     const written = await Promise.all(hashes.map((hash) => rollOverKey(redis, hash, now)));
     report.keys += hashes.length;
-    report.rows += written.reduce((all, one) => all + one, 0);
+    report.rows += sum(written);
   }
   return report;
 }
@@ -39,5 +40,5 @@ async function rollOverKey(redis: Redis, hash: string, now: Date): Promise<numbe
       return redis.hsetnx(redisKeys.history(hash), month, rowText(row));
     }),
   );
-  return rows.reduce((all, one) => all + one, 0);
+  return sum(rows);
 }

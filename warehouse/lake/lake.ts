@@ -1,7 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSha256 } from '../sha256.ts';
-import { isMissing, readSealed } from './sealed.ts';
+import { fileSha256 } from '../../ground/sha256.ts';
+import { isMissing } from '../../ground/files.ts';
+import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /** Which delay `delayed` speaks of: at arrival, or at departure where the source has no arrival. */

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { sha256 } from '../sha256.ts';
+import { readIfThere } from '../../ground/files.ts';
+import { sha256 } from '../../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /** Text of a manifest: its JSON, and the sha256 of it, so that any change of it shows. */
@@ -16,10 +16,7 @@ export async function readSealed<Manifest extends object>(
   file: string,
   remedy: string,
 ): Promise<Manifest | undefined> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const text = (await readIfThere(file))?.toString();
   if (text === undefined) return undefined;
   let content: Manifest & { seal?: string };
   try {
@@ -33,10 +30,4 @@ export async function readSealed<Manifest extends object>(
     throw new CorruptFileError(file, `not what was sealed: ${remedy}`);
   }
   return manifest as unknown as Manifest;
-}
-
-/** Whether a file or folder was not there; of a folder that a file stands in place of, nothing can be there either. */
-export function isMissing(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,4 +1,5 @@
 import Holidays from 'date-holidays';
+import { addDays, DAY_MS } from '../../ground/dates.ts';
 
 /** A day off for a whole country; grain: one per country and date. */
 export type Holiday = {
@@ -20,7 +21,6 @@ const LEADING_REGION: Record<string, string> = { AU: 'NSW', CA: 'ON', GB: 'ENG' 
 const SAME_HOLIDAYS: Record<string, string> = { MP: 'US', UM: 'US' };
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The public holidays of the countries in the years `[fromYear, untilYear)`, by country and date.
@@ -98,9 +98,6 @@ function computeDaysOff(source: string, year: number): DayOff[] {
  * in the country's time zone, good for the length alone, which a clock change shortens by an hour.
  */
 function datesOf({ date, start, end }: { date: string; start: Date; end: Date }): string[] {
-  const first = Date.parse(`${date.slice(0, 10)}T00:00:00Z`);
   const wholeDays = Math.floor((end.getTime() - start.getTime() + HOUR_MS) / DAY_MS);
-  return Array.from({ length: wholeDays }, (_, day) =>
-    new Date(first + day * DAY_MS).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: wholeDays }, (_, day) => addDays(date.slice(0, 10), day));
 }

@@ -1,8 +1,15 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile, sweep, syncPath, writeSynced } from '../durable.ts';
+import {
+  isMissing,
+  publishFile,
+  readIfThere,
+  sweep,
+  syncPath,
+  writeSynced,
+} from '../../ground/files.ts';
 import { CorruptFileError } from '../errors.ts';
-import { MANIFEST_FILE, parseManifest } from './manifest.ts';
+import { builtAs, MANIFEST_FILE, oldestFirst, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';
 
@@ -16,7 +23,7 @@ const LEFTOVER_AFTER_MS = 60 * 60_000;
 /** Content that was rolled back from. */
 export const WITHDRAWN_FILE = 'withdrawn.json';
 
-/** As `sealManifest` names versions; in order of their time. */
+/** As `sealManifest` names versions. */
 const VERSION_NAME = /^\d{8}T\d{6}Z-[0-9a-f]{12}$/;
 
 /** Writes the version into its own folder, whole or not at all, then lets the pointer name it. */
@@ -57,10 +64,21 @@ export async function currentOnDisk(storeDir: string): Promise<string | undefine
   return text?.toString();
 }
 
-/** Names of the versions on disk, oldest first. */
+/** Names of the versions on disk, in the order they were built. */
 export async function versionsOnDisk(storeDir: string): Promise<string[]> {
+  return oldestFirst(await builtOnDisk(storeDir));
+}
+
+/** The versions on disk, damaged ones included. */
+export async function builtOnDisk(storeDir: string): Promise<Built[]> {
   const names = await readdir(storeDir).catch(() => []);
-  return names.filter((name) => VERSION_NAME.test(name)).toSorted();
+  const versions = names.filter((name) => VERSION_NAME.test(name));
+  return Promise.all(
+    versions.map(async (version) => {
+      const manifest = await readIfThere(path.join(storeDir, version, MANIFEST_FILE));
+      return builtAs(version, manifest?.toString());
+    }),
+  );
 }
 
 /** A version as bytes not yet checked; throws `CorruptFileError` when its manifest is damaged or a file is missing. */
@@ -106,17 +124,4 @@ export async function pruneDisk(storeDir: string, current: string): Promise<void
   // A young leftover may be in the hands of another process.
   const lasting = (await readdir(storeDir)).filter((name) => !name.startsWith('.tmp-'));
   await sweep(storeDir, new Set(lasting), new Date(Date.now() - LEFTOVER_AFTER_MS));
-}
-
-async function readIfThere(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

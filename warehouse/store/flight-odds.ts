@@ -29,15 +29,15 @@ export function flightOddsReader(
     delay_rate: values[first]?.[row] as number,
     congestion: values[first + 1]?.[row] as number,
   });
-  return ({ origin, dest, carrier, depHour }, halfYear) => {
+  return ({ origin, dest, carrier, crsDepHour }, halfYear) => {
     const at = rowOf.get(origin + dest + carrier);
     if (at === undefined) return undefined;
     const first = halfYear === 'S' ? 0 : 2;
     const start = starts[at] as number;
-    if (depHour === undefined) return oddsOf(start, first);
+    if (crsDepHour === undefined) return oddsOf(start, first);
     const flown = hoursFlown[at] as number;
-    if ((flown & (1 << depHour)) === 0) return undefined;
-    return oddsOf(start + 1 + bitCount(flown & ((1 << depHour) - 1)), first);
+    if ((flown & (1 << crsDepHour)) === 0) return undefined;
+    return oddsOf(start + 1 + bitCount(flown & ((1 << crsDepHour) - 1)), first);
   };
 }
 

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Look-up of the days from the nearest public holiday; the table is sorted by country and day. */
 export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance'] {
@@ -10,7 +9,7 @@ export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance']
   const span = countrySpans(columns.text('country_code'));
   return (countryCode, date) => {
     const [from, until] = span.get(countryCode) ?? [0, 0];
-    const row = rowOf(epochDays, Date.parse(`${date}T00:00:00Z`) / DAY_MS, from, until);
+    const row = rowOf(epochDays, Date.parse(date) / DAY_MS, from, until);
     return row === undefined ? undefined : days[row];
   };
 }

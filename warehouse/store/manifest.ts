@@ -1,5 +1,5 @@
 import { CorruptFileError } from '../errors.ts';
-import { sha256 } from '../sha256.ts';
+import { sha256 } from '../../ground/sha256.ts';
 import { STORE_SCHEMA_VERSION } from './tables.ts';
 import type { StoreManifest } from './types.ts';
 
@@ -39,6 +39,25 @@ export function sameContent(a: StoreManifest, b: StoreManifest): boolean {
 /** SHA-256 of what the store answers: equal for two builds that differ in nothing but their time. */
 export function contentOf({ version: _, builtAt: __, ...content }: StoreManifest): string {
   return sha256(JSON.stringify(content));
+}
+
+/** A version and when it was built, in milliseconds since 1970. */
+export type Built = { version: string; builtAt: number };
+
+/** When a version was built: as its manifest says, or, where that cannot be read, to the second as its name does. */
+export function builtAs(version: string, manifest: string | undefined): Built {
+  const said = /"builtAt": ?"([^"]+)"/.exec(manifest ?? '')?.[1] ?? '';
+  const name = version.replace(/^(.{4})(..)(..T..)(..)(..Z).*/, '$1-$2-$3:$4:$5');
+  const [exact, second] = [Date.parse(said), Date.parse(name)];
+  return { version, builtAt: Number.isNaN(exact) ? second : exact };
+}
+
+/** The names of versions in the order they were built, each once. */
+export function oldestFirst(versions: Built[]): string[] {
+  const sorted = versions.toSorted(
+    (a, b) => a.builtAt - b.builtAt || (a.version < b.version ? -1 : 1),
+  );
+  return [...new Set(sorted.map(({ version }) => version))];
 }
 
 /** `builtAt` may be missing from a damaged manifest. */

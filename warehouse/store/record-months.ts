@@ -1,3 +1,4 @@
+import { firstDay, monthOf } from '../../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
@@ -11,11 +12,14 @@ export function recordMonthsReader(
   return (key) => {
     const row = rowOf.get(key);
     if (row === undefined) return undefined;
-    return { first: monthOf(first[row] as number), last: monthOf(last[row] as number) };
+    return {
+      first: monthAfter1970(first[row] as number),
+      last: monthAfter1970(last[row] as number),
+    };
   };
 }
 
 /** `YYYY-MM` of months since January 1970. */
-function monthOf(number: number): string {
-  return new Date(Date.UTC(1970, number, 1)).toISOString().slice(0, 7);
+function monthAfter1970(number: number): string {
+  return monthOf(firstDay('1970-01', number));
 }

@@ -1,13 +1,13 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
 import { KEPT_VERSIONS } from './disk.ts';
-import { MANIFEST_FILE, parseManifest } from './manifest.ts';
+import { builtAs, MANIFEST_FILE, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 
 /** The version being served; set last. */
 const POINTER = 'hw:store:current';
 
-/** Versions in Redis, newest first. */
+/** Versions in Redis, published last first. */
 const VERSIONS = 'hw:store:versions';
 
 /** Told the version after the pointer has moved. */
@@ -39,9 +39,15 @@ export async function currentVersion(redis: Redis): Promise<string | undefined> 
   return (await redis.get(POINTER)) ?? undefined;
 }
 
-/** Names of the versions Redis holds. */
-export async function versionsInRedis(redis: Redis): Promise<string[]> {
-  return redis.lrange(VERSIONS, 0, -1);
+/** The versions Redis holds. */
+export async function builtInRedis(redis: Redis): Promise<Built[]> {
+  const versions = await redis.lrange(VERSIONS, 0, -1);
+  return Promise.all(
+    versions.map(async (version) => {
+      const manifest = await redis.hget(versionKey(version), MANIFEST_FILE);
+      return builtAs(version, manifest ?? undefined);
+    }),
+  );
 }
 
 /** The files of a version, as bytes not yet checked against its manifest. */

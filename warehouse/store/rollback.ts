@@ -1,9 +1,10 @@
 import type { Redis } from 'ioredis';
-import { currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
+import { builtOnDisk, currentOnDisk, readVersion, saveToDisk, versionsOnDisk } from './disk.ts';
 import { CorruptFileError } from '../errors.ts';
+import { builtAs, oldestFirst, type Built } from './manifest.ts';
 import { modelOf, openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
-import { currentVersion, readFromRedis, saveToRedis, versionsInRedis } from './redis.ts';
+import { currentVersion, readFromRedis, saveToRedis, builtInRedis } from './redis.ts';
 import { forgiveVersion, withdrawVersion } from './withdrawn.ts';
 
 /** The version asked for is not kept, damaged, or there is none to go back to; nothing was moved. */
@@ -30,12 +31,6 @@ export type StoreMove = {
   isBack: boolean;
 };
 
-/** Versions that can be gone back to, newest first: those kept on disk, and those only Redis has. */
-export async function keptVersions(storeDir: string, redis: Redis): Promise<string[]> {
-  const [disk, inRedis] = [await versionsOnDisk(storeDir), await versionsInRedis(redis)];
-  return [...new Set([...disk, ...inRedis])].toSorted().toReversed();
-}
-
 /**
  * Makes a kept version current again: the one named, or the one built before the current one. It is read and checked
  * against its manifest first; then the pointer moves on disk, in Redis, and the readers are told.
@@ -47,21 +42,35 @@ export async function rollBack(
   named?: string,
   moving: (move: StoreMove) => Promise<void> = () => Promise.resolve(),
 ): Promise<RolledBack> {
-  const kept = await keptVersions(storeDir, redis);
+  const built = await keptVersions(storeDir, redis);
+  const kept = oldestFirst(built).toReversed();
   const from = (await currentVersion(redis)) ?? (await currentOnDisk(storeDir));
-  const to = named ?? kept.find((version) => from !== undefined && version < from);
+  const before = from === undefined ? [] : builtBefore(from, built);
+  const to = named ?? before.at(-1);
   if (to === undefined) throw new RollbackRefusedError('there is no version before it', kept);
   if (!kept.includes(to)) throw new RollbackRefusedError(`version ${to} is not kept`, kept);
   if (to === from) throw new RollbackRefusedError(`version ${to} is the current one`, kept);
   const store = await checked(storeDir, redis, to, kept);
-  const isBack = from !== undefined && from > to;
+  const isBack = before.includes(to);
   const fromModel = from === undefined ? undefined : await modelVersionOf(storeDir, from);
   await moving({ fromModel, toModel: modelIn(store), isBack });
   await forgiveVersion(storeDir, to);
-  if (isBack) await withdrawVersion(storeDir, from);
+  if (from !== undefined && isBack) await withdrawVersion(storeDir, from);
   await saveToDisk(storeDir, store);
   await saveToRedis(redis, store);
   return { from, to, months: store.manifest.months };
+}
+
+/** Versions that can be gone back to: those kept on disk, and those only Redis has. */
+async function keptVersions(storeDir: string, redis: Redis): Promise<Built[]> {
+  return [...(await builtOnDisk(storeDir)), ...(await builtInRedis(redis))];
+}
+
+/** Those that were built before a version, oldest first; it may itself be kept no longer. */
+function builtBefore(version: string, kept: Built[]): string[] {
+  const isKept = kept.some((one) => one.version === version);
+  const order = oldestFirst(isKept ? kept : [...kept, builtAs(version, undefined)]);
+  return order.slice(0, order.indexOf(version));
 }
 
 async function checked(

@@ -62,7 +62,7 @@ export type Network = {
 export type EffectOdds = { delay_rate: number; congestion: number };
 
 /** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */
-export type AirlineRoute = { origin: string; dest: string; carrier: string; depHour?: number };
+export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
 
 /** What is known of the weather at an airport on one of its local days. */
 export type WeatherReadings = {

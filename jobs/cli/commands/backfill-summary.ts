@@ -1,3 +1,4 @@
+import { sum } from '../../../ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import type { MonthEnd } from '../follow-months.ts';
 import { count, size, table } from '../tables.ts';
@@ -62,7 +63,3 @@ const ACTIONS: Record<MonthPlan['action'], string> = {
   skip: 'skip',
   fail: 'fail',
 };
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}

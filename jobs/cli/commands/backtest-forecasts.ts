@@ -23,11 +23,11 @@ export async function saveForecasts(file: string, { result, cells }: ForecastFil
 /** Ours against the forecasts kept in a file; throws `CommandError` where those are none, or of other flights. */
 export async function compareWith(
   file: string,
-  { cells, hasDays }: Pick<ForecastFiles, 'cells' | 'hasDays'>,
+  { cells }: Pick<ForecastFiles, 'cells'>,
 ): Promise<Comparison> {
   const theirs = await readForecasts(file);
   try {
-    return compareCells(cells, theirs, hasDays ? 'day' : 'month');
+    return compareCells(cells, theirs);
   } catch (error) {
     if (!(error instanceof OtherFlightsError)) throw error;
     throw new CommandError(`${file} forecasts other flights: ${error.message}`, { cause: error });

@@ -2,6 +2,7 @@ import type { Figures } from '../../../models/evaluate/metrics.ts';
 import type { Compared } from '../../../models/evaluate/paired.ts';
 import type { Comparison } from '../../../pipelines/model/forecast-cells.ts';
 import { HOURS, METHODS } from '../../../pipelines/model/forecasts.ts';
+import type { RankRow } from '../../../pipelines/model/ranks.ts';
 import type { SmallBacktest } from '../../../pipelines/model/small-histories.ts';
 import type { TierRow } from '../../../pipelines/model/tiers.ts';
 import type { FilesBacktest } from '../../wiring/backtest-files.ts';
@@ -37,7 +38,6 @@ export function backtestTables(result: FilesBacktest): string {
 
 /** How the score ranks hours, what its tenths mean, and what it would be without the model. */
 function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
-  const correlation = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
   const tenths = score.tenths
     .filter(({ n }) => n > 0)
     .map(({ from, to, n, share, disrupted }) => [
@@ -49,9 +49,22 @@ function scoreLines({ ranks, score, switchedOff }: FilesBacktest): string[] {
   const { moved, otherBand, twoBands } = switchedOff;
   return [
     table(['score', 'flights', 'of all', 'delayed or cancelled'], tenths),
-    `Rank correlation with what came of ${count(ranks.groups)} airline-route-hours of 300 flights or more: score ${correlation(ranks.blend)}, statistics ${correlation(ranks.linear)}, model ${correlation(ranks.ml)}.`,
+    rankTable(ranks),
     `Without the model ${percent(moved)} of the scores of confidence 50 or more move by more than 3 points, ${percent(otherBand)} to another band, ${percent(twoBands)} by two.`,
   ];
+}
+
+/** Rank correlation of what is said of airline-routes' hours with what came of them. */
+export function rankTable(ranks: RankRow[]): string {
+  const cell = (value: number | null) => (value === null ? 'too few' : value.toFixed(3));
+  return table(
+    ['hours of so many flights', 'of them', 'score', 'statistics', 'model', 'within reach'],
+    ranks.map(({ fewest, groups, ...row }) => [
+      count(fewest),
+      count(groups),
+      ...[row.blend, row.linear, row.ml, row.reach].map(cell),
+    ]),
+  );
 }
 
 /** AUC and skill of what is said of each small history's flights, and how far the model is ahead in AUC. */
@@ -98,20 +111,20 @@ function tierCells({ airline, n, ...shares }: TierRow): string[] {
 }
 
 /** Ours less theirs, with the standard error of that. */
-function pairedTable({ clusters, unpaired, by }: Comparison): string {
+function pairedTable({ unpaired, by }: Comparison): string {
   const rows = METHODS.flatMap((method) =>
     HOURS.map((hours) => {
-      const { n, clusters: count_, auc, brier, logLoss } = by[method][hours];
+      const { n, clusters, auc, brier, logLoss } = by[method][hours];
       return [
         method,
         hours,
         count(n),
-        count(count_),
+        count(clusters),
         ...[auc, brier, logLoss].map((one) => difference(one)),
       ];
     }),
   );
-  const head = ['paired', 'asked', 'flights', `${clusters}s`, 'AUC', 'Brier', 'log loss'];
+  const head = ['paired', 'asked', 'flights', 'blocks', 'AUC', 'Brier', 'log loss'];
   return `${table(head, rows)}\n${count(unpaired)} flights were forecast by one of both alone.`;
 }
 

@@ -1,3 +1,4 @@
+import { sum } from '../../../ground/sum.ts';
 import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import { count, span, table } from '../tables.ts';
@@ -120,8 +121,4 @@ function rowsKept(month: MonthReport): number {
 
 function isRefused(month: MonthReport): boolean {
   return month.outcome === 'refused';
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }

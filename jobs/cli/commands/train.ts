@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { findModel } from '../../../pipelines/model/released.ts';
-import type { TrainReport, TrainRequest } from '../../../pipelines/model/training.ts';
+import type { TrainReport, TrainRequest } from '../../../pipelines/model/train-step.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';

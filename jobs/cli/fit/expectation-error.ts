@@ -1,5 +1,5 @@
 import { effectOdds, expectedLogOdds } from '../../../models/effect-odds.ts';
-import { casesOf } from '../../../models/expectation.ts';
+import { flightsMeant } from '../../../models/expectation.ts';
 import { expit, logit } from '../../../models/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
@@ -15,7 +15,7 @@ export function expectationError(store: ScoreStore): ExpectationError {
   let [count, sum, most] = [0, 0, 0];
   for (const flight of store.airlineRoutes()) {
     const query = { ...flight, flightDate: '2025-07-01' };
-    const hours = casesOf(query, store).map(({ query: one, share }) => {
+    const hours = flightsMeant(query, store).map(({ query: one, share }) => {
       const { delay_rate, congestion } = effectOdds(one, store);
       return { share, odds: level + delay_rate + congestion };
     });

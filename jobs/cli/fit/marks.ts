@@ -13,10 +13,10 @@ import {
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
-import { trainModel } from '../../../pipelines/model/train.ts';
+import { trainModel } from '../../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { sha256 } from '../../../warehouse/sha256.ts';
+import { sha256 } from '../../../ground/sha256.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { riskLabel } from '../../../models/label.ts';
+import { rankTable } from '../commands/backtest-tables.ts';
 import { count, percent, table } from '../tables.ts';
 import { save } from './save-weather.ts';
 import { scorePicture } from './score-picture.ts';
@@ -23,6 +24,7 @@ export async function scales(write: boolean): Promise<void> {
       ]),
     ),
   );
+  console.log(rankTable(scores.ranks));
   for (const line of sentences(scores)) console.log(line);
   if (!write) return;
   await save(SPREAD_FILE, `${JSON.stringify(spread)}\n`);
@@ -30,11 +32,10 @@ export async function scales(write: boolean): Promise<void> {
   console.log(`written to ${SPREAD_FILE} and ${PICTURE_FILE}`);
 }
 
-function sentences({ ranks, switchedOff, hours }: SeedScores): string[] {
+function sentences({ switchedOff, hours }: SeedScores): string[] {
   const three = (value: number | null) => value?.toFixed(3) ?? 'too few';
   const { moved, otherBand, twoBands } = switchedOff;
   return [
-    `Rank correlation with what came of ${count(ranks.groups)} airline-route-hours of 300 flights or more: score ${three(ranks.blend)}, statistics ${three(ranks.linear)}, model ${three(ranks.ml)}.`,
     `Without the model ${percent(moved)} of the scores of confidence 50 or more move by more than 3 points, ${percent(otherBand)} to another band, ${percent(twoBands)} by two.`,
     `Without an hour, on days of half or twice the odds, the log-odds of ${count(hours.airlineRoutes)} airline-routes are off by ${three(hours.mean)} on average and ${three(hours.most)} at most.`,
   ];

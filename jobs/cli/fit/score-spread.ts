@@ -7,10 +7,11 @@ import { scorePoints } from '../../../models/points.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { ComponentKey } from '../../../models/types.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
-import { ranksOf, type Ranks } from '../../../pipelines/model/ranks.ts';
+import { ranksOf, type RankRow } from '../../../pipelines/model/ranks.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
 import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outcomes.ts';
 import { switchedOff, type SwitchedOff } from '../../../pipelines/model/switched-off.ts';
+import { storeForDays } from '../../../pipelines/model/unknown-days.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
@@ -34,7 +35,7 @@ export type Spread = {
 /** How the flights of the seed are scored by what is known of them. */
 export type SeedScores = {
   spread: Spread;
-  ranks: Ranks;
+  ranks: RankRow[];
   switchedOff: SwitchedOff;
   hours: ExpectationError;
 };
@@ -48,7 +49,7 @@ const SCORE_STEP = 5;
 const FEWEST = 1_000;
 
 /**
- * How the flights of the seed spread over the values and the scores, asked on the fifteenth of their month with their
+ * How the flights of the seed spread over the values and the scores, asked for an average day of their month with their
  * hour, without weather and news, and with the model that is bundled. All of it has seen these flights.
  */
 export async function seedScores(): Promise<SeedScores> {
@@ -85,10 +86,16 @@ function spreadOf(scored: Scored[], store: ScoreStore): Spread {
     congestion: [],
     seasonality: [],
   };
+  const storeFor = {
+    day: store,
+    weekday: storeForDays(store, 'weekday'),
+    month: storeForDays(store, 'month'),
+  };
   for (const { outcome } of scored) {
     const { origin, dest, carrier, flight_date: flightDate, local_hour: hour } = outcome;
-    const query = { origin, dest, carrier, flightDate, ...(hour !== null && { depHour: hour }) };
-    for (const { key, value } of assessFlight(query, store, {}).components) {
+    const query = { origin, dest, carrier, flightDate, ...(hour !== null && { crsDepHour: hour }) };
+    const { components } = assessFlight(query, storeFor[outcome.dated_by], {});
+    for (const { key, value } of components) {
       if (key !== 'weather' && key !== 'event_risk') values[key].push(value * VALUE_BINS);
     }
   }

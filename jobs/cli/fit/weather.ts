@@ -1,4 +1,4 @@
-import { monthOf } from '../../../models/dates.ts';
+import { monthOfYear } from '../../../ground/dates.ts';
 import { expit } from '../../../models/log-odds.ts';
 import { atOwnLevel, logLoss, type Held } from '../../../models/evaluate/log-loss.ts';
 import type { Fold } from './report.ts';
@@ -32,7 +32,7 @@ const isPnw = ({ date }: WeatherFlights) => date > '2018';
 const before =
   (month: number) =>
   ({ date }: WeatherFlights) =>
-    monthOf(date) < month;
+    monthOfYear(date) < month;
 
 /** Months no parameter has seen, and a region no parameter has seen. */
 export const WEATHER_SPLITS: readonly Split[] = [

@@ -1,5 +1,6 @@
+import { DAY_MS, dateAt } from '../../../ground/dates.ts';
+
 const DAYS_AHEAD = 30;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** What a person needs for a first answer. */
 export function bannerText(facts: {
@@ -9,7 +10,7 @@ export function bannerText(facts: {
   now: Date;
 }): string {
   const { address, key, offline, now } = facts;
-  const date = new Date(now.getTime() + DAYS_AHEAD * DAY_MS).toISOString().slice(0, 10);
+  const date = dateAt(now.getTime() + DAYS_AHEAD * DAY_MS);
   const query = `origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${key}`;
   return `
 Headwind is up: ${address}

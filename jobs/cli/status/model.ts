@@ -1,7 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { readChoice } from '../../../pipelines/model/choice.ts';
 import { findModel, findReleased } from '../../../pipelines/model/released.ts';
-import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { ModelStatus } from './types.ts';
 
 /** The published model, the one that the next publish takes, and how the last training ended. */

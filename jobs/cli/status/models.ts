@@ -1,7 +1,7 @@
 import { readChoice } from '../../../pipelines/model/choice.ts';
 import { keptModels, type KeptModel } from '../../../pipelines/model/kept.ts';
 import { findModel } from '../../../pipelines/model/released.ts';
-import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { Trial } from '../../../pipelines/model/trial.ts';
 import type { Coverage } from '../../../models/onnx/metadata.ts';
 import { ledgerFiles, newestRuns } from '../../../warehouse/lake/ledger.ts';

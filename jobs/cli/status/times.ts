@@ -1,6 +1,7 @@
+import { DAY_MS } from '../../../ground/dates.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A moment for people: `2026-11-01 02:30 UTC`. */
 export function moment(iso: string): string {

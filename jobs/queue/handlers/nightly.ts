@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { PipelineSteps, PublishReport } from '../../../pipelines/types.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import type { Progress } from '../../../warehouse/progress.ts';

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { openQueues } from '../../../jobs/queue/queues.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
-import type { TrainReport } from '../../../pipelines/model/training.ts';
+import type { TrainReport } from '../../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';

@@ -29,7 +29,6 @@ test('only flights that both forecast are compared, by method', (t) => {
   const { unpaired, by } = compareCells(
     cells([CALM, LATE, silent]),
     cells([CALM, worse, silent, someFlights({ carrier: 'B6' })]),
-    'day',
   );
   t.is(unpaired, 10);
   t.is(by.blend.with_dep_time.n, 30);
@@ -39,15 +38,18 @@ test('only flights that both forecast are compared, by method', (t) => {
   t.is(by.linear.with_dep_time.brier.difference, 0);
 });
 
-test('by month, the days of a month are one', (t) => {
-  const { clusters, by } = compareCells(cells([CALM, LATE]), cells([CALM, LATE]), 'month');
-  t.is(clusters, 'month');
-  t.is(by.blend.with_dep_time.clusters, 1);
+test('flights without a day are told apart by the month of their airport', (t) => {
+  const undated = (origin: string, flight_date: string) =>
+    someFlights({ dated_by: 'weekday', origin, flight_date });
+  const days = [undated('JFK', '2018-08-13'), undated('JFK', '2018-08-14')];
+  const others = [undated('JFK', '2018-09-13'), undated('BOS', '2018-08-13')];
+  const rows = cells([...days, ...others]);
+  t.is(compareCells(rows, rows).by.blend.with_dep_time.clusters, 3);
 });
 
 test('other outcomes of the same flights are refused', (t) => {
   const other = someFlights({ delayed_count: 2 });
-  t.throws(() => compareCells(cells([CALM]), cells([other]), 'day'), {
+  t.throws(() => compareCells(cells([CALM]), cells([other])), {
     instanceOf: OtherFlightsError,
     message: 'JFK-LAX-AA-2018-08-01-8: 1 of 10 were delayed here and 2 of 10 were delayed there',
   });

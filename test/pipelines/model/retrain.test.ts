@@ -3,7 +3,7 @@ import type { Model } from '../../../models/onnx/session.ts';
 import { FEATURES } from '../../../models/features.ts';
 import type { ModelMetadata } from '../../../models/onnx/metadata.ts';
 import { retrain, type RetrainDeps } from '../../../pipelines/model/retrain.ts';
-import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
+import { TooLittleHistoryError } from '../../../pipelines/model/train-model.ts';
 import type { Knowledge, Outcome } from '../../../warehouse/build/as-of.ts';
 import { someMetadata } from '../../models/helpers/model.ts';
 import { aStore } from '../../helpers/store.ts';

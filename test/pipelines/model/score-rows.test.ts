@@ -24,9 +24,10 @@ const anHour = (hour: number, late: number, flights = 300) =>
 
 test('hours are ranked by what came of them, those with few flights left out', (t) => {
   const hours = Array.from({ length: 22 }, (_, hour) => anHour(hour, hour));
-  const few = anHour(23, 0, 299);
-  t.deepEqual(ranksOf([...hours, few]), { groups: 22, linear: 1, blend: -1, ml: 1 });
-  t.deepEqual(ranksOf([few]), { groups: 0, linear: null, blend: null, ml: null });
+  const [many, fewer] = ranksOf([...hours, anHour(23, 0, 299)]);
+  t.like(many, { fewest: 300, groups: 22, linear: 1, blend: -1, ml: 1 });
+  t.like(fewer, { fewest: 100, groups: 23 });
+  t.like(ranksOf([anHour(23, 0, 299)])[0], { groups: 0, reach: null, linear: null, ml: null });
 });
 
 test('flights of an hour on several days are one hour', (t) => {
@@ -34,7 +35,17 @@ test('flights of an hour on several days are one hour', (t) => {
     someFlights({ local_hour: hour, completed_count: 150 }),
     someFlights({ local_hour: hour, completed_count: 150, flight_date: '2018-08-02' }),
   ]).flat();
-  t.is(ranksOf(days).groups, 22);
+  t.is(ranksOf(days)[0]?.groups, 22);
+});
+
+test('within reach of a forecast is what is more than the chance in so many flights', (t) => {
+  // Half of the hours 10 % late, half 30 %: spread 0.01, of which (0.09 + 0.21) / 2 / 100 is chance.
+  const halves = (flights: number) =>
+    Array.from({ length: 22 }, (_, hour) => anHour(hour, hour % 2 === 0 ? 10 : 30, flights));
+  const [, hundred] = ranksOf(halves(100));
+  t.true(Math.abs((hundred?.reach ?? 0) - Math.sqrt(1 - 0.15 / 99 / 0.01)) < 1e-12);
+  const alike = Array.from({ length: 22 }, (_, hour) => anHour(hour, 10));
+  t.is(ranksOf(alike)[0]?.reach, null);
 });
 
 test('a tenth of the scale goes by the score that is served', (t) => {

@@ -4,7 +4,7 @@ import {
   smallBacktests,
   smallHistories,
 } from '../../../pipelines/model/small-histories.ts';
-import { TooLittleHistoryError } from '../../../pipelines/model/train.ts';
+import { TooLittleHistoryError } from '../../../pipelines/model/train-model.ts';
 import type { HistoryPart } from '../../../warehouse/build/as-of.ts';
 import { someFlights } from '../../helpers/scored.ts';
 

@@ -17,8 +17,9 @@ test('what the effects are worked out from is built before the mart of them', (t
   t.true(MODELS.indexOf('marts/delay_effects') > MODELS.indexOf('intermediate/int_level_months'));
 });
 
-test('the level is built just where the effects have left their cells', (t) => {
-  t.true(MODELS.indexOf('marts/delay_level') > MODELS.indexOf('marts/delay_effects'));
+test('what the effects leave in temporary tables is kept after them', (t) => {
+  const kept = MODELS.indexOf('intermediate/int_learned_odds');
+  t.true(kept > MODELS.indexOf('marts/delay_effects'));
   t.true(modelsFor('marts/delay_level').includes('marts/delay_effects'));
 });
 

@@ -71,7 +71,7 @@ function named(row: Float32Array): Record<string, number> {
 /** As the API has them for a flight of each of the groups. */
 function assembled(groups: RouteHour[], store: ScoreStore): Record<string, number>[] {
   return groups.map(({ month, crs_dep_hour, carrier, origin, dest }) => {
-    const hour = crs_dep_hour === null ? {} : { depHour: crs_dep_hour };
+    const hour = crs_dep_hour === null ? {} : { crsDepHour: crs_dep_hour };
     const query = { origin, dest, carrier, flightDate: `${month.slice(0, 8)}15`, ...hour };
     return named(assembleFeatures(query, store, {}));
   });

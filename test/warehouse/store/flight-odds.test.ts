@@ -34,15 +34,15 @@ test('each airline-route has its odds of all hours, and of those it leaves in', 
   const DL = { ...JFK_LAX, carrier: 'DL' };
   t.deepEqual(flightOdds(AA, 'S'), { delay_rate: 10, congestion: 11 });
   t.deepEqual(flightOdds(AA, 'W'), { delay_rate: 12, congestion: 13 });
-  t.deepEqual(flightOdds({ ...AA, depHour: 6 }, 'S'), { delay_rate: 20, congestion: 21 });
+  t.deepEqual(flightOdds({ ...AA, crsDepHour: 6 }, 'S'), { delay_rate: 20, congestion: 21 });
   t.deepEqual(flightOdds(DL, 'S'), { delay_rate: 30, congestion: 31 });
-  t.deepEqual(flightOdds({ ...DL, depHour: 5 }, 'W'), { delay_rate: 42, congestion: 43 });
-  t.deepEqual(flightOdds({ ...DL, depHour: 23 }, 'W'), { delay_rate: 52, congestion: 53 });
+  t.deepEqual(flightOdds({ ...DL, crsDepHour: 5 }, 'W'), { delay_rate: 42, congestion: 43 });
+  t.deepEqual(flightOdds({ ...DL, crsDepHour: 23 }, 'W'), { delay_rate: 52, congestion: 53 });
 });
 
 test('of an hour the airline does not leave in, and of other flights, none are held', (t) => {
   const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
-  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', depHour: 5 }, 'S'), undefined);
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', crsDepHour: 5 }, 'S'), undefined);
   t.is(flightOdds({ ...JFK_LAX, carrier: 'B6' }, 'S'), undefined);
 });
 
@@ -60,7 +60,7 @@ test('what is published is what would be worked out', async (t) => {
   for (const flight of flights) {
     for (const flightDate of ['2026-03-31', '2026-04-01', '2026-09-30', '2026-10-01']) {
       const half = flightDate > '2026-04' && flightDate < '2026-10' ? 'S' : 'W';
-      for (const hour of [{}, { depHour: 8 }]) {
+      for (const hour of [{}, { crsDepHour: 8 }]) {
         const query = { ...flight, ...hour };
         const held = published.flightOdds(query, half);
         const workedOut = workOutEffectOdds({ ...query, flightDate }, bare);

@@ -7,12 +7,12 @@ import pino from 'pino';
 import { createStoreModels } from '../../../api/scoring/store-models.ts';
 import { watchStores } from '../../../api/scoring/store-watch.ts';
 import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
-import { currentOnDisk } from '../../../warehouse/store/disk.ts';
+import { currentOnDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';
 import { rollBack, RollbackRefusedError } from '../../../warehouse/store/rollback.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
-import { someStoreFiles } from '../../helpers/store-files.ts';
+import { someStoreFiles, someStoreOf } from '../../helpers/store-files.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
 /** Three published versions, oldest first; the last is current. */
@@ -41,6 +41,27 @@ test('without a name the version before the current one serves again, step by st
     instanceOf: RollbackRefusedError,
     message: `there is no version before it; kept are ${third}, ${second}, ${first}`,
   });
+});
+
+test('versions built within one second are gone back through in the order they were built', async (t) => {
+  const { storeDir, redis, third } = await threeNights(t);
+  const built = [third];
+  for (const ms of ['100', '250', '251', '900']) {
+    const builtAt = `2026-11-04T02:30:00.${ms}Z`;
+    const holiday_windows = [{ country_code: 'US', epoch_day: Number(ms), days: 0 }];
+    built.push(await saveStore(storeDir, redis, someStoreOf({ holiday_windows }, builtAt)));
+  }
+  t.notDeepEqual(built, built.toSorted(), 'their names are in another order');
+  t.deepEqual(await versionsOnDisk(storeDir), built);
+  for (const version of built.toReversed().slice(1)) {
+    t.is((await rollBack(storeDir, redis)).to, version);
+  }
+});
+
+test('a version without its manifest has its place among the others by the time in its name', async (t) => {
+  const { storeDir, first, second, third } = await threeNights(t);
+  await rm(path.join(storeDir, second, 'manifest.json'));
+  t.deepEqual(await versionsOnDisk(storeDir), [first, second, third]);
 });
 
 test('a version by its name serves again, an older or a newer one', async (t) => {

@@ -1,11 +1,10 @@
--- One row: the flights from $from on, which a model learns from one by one, and what they cover.
+-- One row: the flights that a model learns from one by one, and what they cover.
 with
 flights as (
-    select * from raw.route_hours
-    where
-        month >= $from::date
-        and completed_count > 0
-        and delay_basis = $basis
+    select route_hours.*
+    from raw.route_hours
+    inner join intermediate.int_training_months using (month, delay_basis)
+    where completed_count > 0
 ),
 
 ends as (

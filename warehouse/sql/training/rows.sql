@@ -1,9 +1,9 @@
 -- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
--- are the months from $from on with the effects that are served. A group without history has none, as when it is served.
+-- are with the effects that are served. A group without history has none, as when it is served.
 -- level_shift: by how much the month, its airline and its airports were later then than they are to be expected to be in such a
 -- month now, in log-odds; null where no level is known.
--- Of one basis of delay. After `estimateEffects`.
+-- Of the months of `int_training_months`. After `estimateEffects` as of the quarters that are forecast.
 with
 flights as (
     select
@@ -17,12 +17,9 @@ flights as (
         sum(route_hours.completed_count) as flight_count,
         sum(route_hours.delayed_count) as delayed_count
     from raw.route_hours
-    inner join effect_days
-        on route_hours.month >= case effect_days.as_of when date '9999-01-01' then $from::date else effect_days.as_of end
-        and route_hours.month < effect_days.as_of + to_months(3)
-    where
-        route_hours.completed_count > 0
-        and route_hours.delay_basis = $basis
+    inner join intermediate.int_training_months as learned using (month, delay_basis)
+    inner join effect_days on effect_days.as_of in (date '9999-01-01', learned.quarter)
+    where route_hours.completed_count > 0
     group by all
 ),
 

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { findModel, releaseModel } from '../../../../pipelines/model/released.ts';
@@ -32,11 +31,8 @@ async function aStore(t: ExecutionContext) {
         bytes: someModel({ probability }),
         card: { isReleased: true, why: 'released: it won', releasedAt },
       }),
-    /** Publishes, and returns the version of the model in the store; stores are in order of the second they are built in. */
-    publish: async () => {
-      await setTimeout(1000 - (Date.now() % 1000));
-      return (await steps.publishStore(silent)).model;
-    },
+    /** Publishes, and returns the version of the model in the store. */
+    publish: async () => (await steps.publishStore(silent)).model,
     served: async () => (await readFromDisk(paths.storeDir))?.manifest.model?.version,
     /** Runs a command; returns its exit code and what it said. */
     run: async (...args: string[]) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { nightly } from '../../../../jobs/queue/handlers/nightly.ts';
 import { TrainingImpossibleError } from '../../../../pipelines/errors.ts';
-import type { TrainReport } from '../../../../pipelines/model/training.ts';
+import type { TrainReport } from '../../../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../../../pipelines/types.ts';
 import type { BuildReport } from '../../../../warehouse/build/reports.ts';
 

@@ -37,6 +37,22 @@ test('at the level, the flights of the newest year have as many delays as they h
   t.true(Math.abs((level?.delayed_rate ?? 0) - 1200 / 9000) < 1e-4);
 });
 
+test('newest months of a few airports alone do not set the level of all', async (t) => {
+  const country = ['01', '02', '03', '04', '05', '06'].map((month) =>
+    aRouteHour({
+      month: `2018-${month}-01`,
+      carrier: 'AA',
+      flight_count: 9000,
+      delayed_count: 900,
+    }),
+  );
+  const part = aRouteHour({ month: '2024-06-01', flight_count: 1000, delayed_count: 400 });
+  const db = await builtWith(t, { routeHours: [...country, part] });
+  const [level] = await db.rows<Level>(LEVEL);
+  // 400 of 1,000, and 900 of 9,000 of each month until three quarters of 54,000 are there.
+  t.is(level?.delayed_rate.toFixed(4), (4900.5 / 46001).toFixed(4));
+});
+
 test('it counts the days with dated flights, and a history in which nobody was late has a level', async (t) => {
   const db = await builtWith(t, {
     routeHours: [aRouteHour({ flight_count: 100 })],

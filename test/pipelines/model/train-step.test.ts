@@ -9,10 +9,10 @@ import {
   train,
   type TrainingDeps,
   type TrainReport,
-} from '../../../pipelines/model/training.ts';
+} from '../../../pipelines/model/train-step.ts';
 import type { Trial } from '../../../pipelines/model/trial.ts';
 import { historySha256 } from '../../../warehouse/lake/history.ts';
-import { sha256 } from '../../../warehouse/sha256.ts';
+import { sha256 } from '../../../ground/sha256.ts';
 
 const silent = () => undefined;
 

@@ -1,8 +1,8 @@
 /** What came of some work: its value, or what it threw. */
-export type Attempt<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
+export type Settled<T> = { isGood: true; value: T } | { isGood: false; error: unknown };
 
 /** Does the work and keeps what it throws, to be thrown later or told otherwise. */
-export function attempt<T>(work: () => T): Attempt<T> {
+export function settle<T>(work: () => T): Settled<T> {
   try {
     return { isGood: true, value: work() };
   } catch (error) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { FEATURES, MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/session.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
-import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train.ts';
+import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train-model.ts';
 import { readTraining, type TrainingData } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtWith } from '../../helpers/warehouse.ts';
 import { testWithXgboost as test } from '../../models/helpers/test-with-xgboost.ts';

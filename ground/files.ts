@@ -1,4 +1,4 @@
-import { open, readdir, rename, rm, stat, mkdir } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Creates the folder and its parents, durably. */
@@ -42,4 +42,20 @@ export async function sweep(folder: string, keep: Set<string>, before: Date): Pr
       await rm(filePath, { force: true, recursive: true });
     }
   }
+}
+
+/** The content of the file, or undefined where there is none. */
+export async function readIfThere(file: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a file or folder was not there; of a folder that a file stands in place of, nothing can be there either. */
+export function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../ground/sum.ts';
 import { fitModel } from '../../models/train/fit.ts';
 import { fitPlain } from '../../models/train/plain.ts';
 import { modelFile } from '../../models/train/model-file.ts';
@@ -36,7 +37,7 @@ export function trainModel(
   progress: TreeProgress,
 ): Uint8Array {
   const rows = trainingRows(data.columns);
-  const [flights, delayed] = [total(rows.served.flights), total(rows.served.delayed)];
+  const [flights, delayed] = [sum(rows.served.flights), sum(rows.served.delayed)];
   if (Math.min(delayed, flights - delayed) < FEWEST) {
     throw new TooLittleHistoryError(
       `${delayed} delayed flights of ${flights} are too little to learn from`,
@@ -58,10 +59,6 @@ export function trainModel(
     metrics,
     outlook: outlookShares(data.outlook),
   });
-}
-
-function total(counts: Float64Array): number {
-  return counts.reduce((sum, one) => sum + one, 0);
 }
 
 function outlookShares(counts: TrainingData['outlook']): OutlookShares {

@@ -1,0 +1,39 @@
+import test from 'ava';
+import {
+  addDays,
+  dateAt,
+  daysBetween,
+  firstDay,
+  isoWeekday,
+  monthOfYear,
+} from '../../ground/dates.ts';
+
+test('every day of eighty years has its weekday, leap days too', (t) => {
+  const days: string[] = [];
+  for (let day = Date.UTC(1987, 0, 1); day < Date.UTC(2067, 0, 1); day += 86_400_000) {
+    const date = new Date(day);
+    const text = date.toISOString().slice(0, 10);
+    if (isoWeekday(text) !== (date.getUTCDay() || 7)) days.push(text);
+  }
+  t.deepEqual(days, []);
+  t.is(isoWeekday('2000-02-29'), 2);
+});
+
+test('the month of a date is its number', (t) => {
+  t.deepEqual([monthOfYear('2026-01-31'), monthOfYear('2026-12-01')], [1, 12]);
+});
+
+test('days are counted over the ends of months, years and leap days, both ways', (t) => {
+  t.is(addDays('2024-02-28', 2), '2024-03-01');
+  t.is(addDays('2026-01-01', -1), '2025-12-31');
+  t.is(daysBetween('2024-02-28', '2024-03-01'), 2);
+  t.is(daysBetween('2026-01-01', '2025-12-31'), -1);
+  t.is(dateAt(Date.parse('2025-12-31T23:59:59.999Z')), '2025-12-31');
+});
+
+test('the first day of a month before or after is that of the right year', (t) => {
+  t.is(firstDay('2025-11', 2), '2026-01-01');
+  t.is(firstDay('2025-01-31', 1), '2025-02-01');
+  t.is(firstDay('2025-01-31', -13), '2023-12-01');
+  t.is(firstDay('2025-05-31', 0), '2025-05-01');
+});

@@ -1,0 +1,84 @@
+-- One row per month that is learned from, flight by flight: is_forecast where also with what was known before its quarter,
+-- the three months from that day on, counted back from the newest month.
+-- Flights known at arrival and at departure alone are not late alike: of the basis of delay that most have.
+-- The newest twelve months. Where these hold a part of what the history knows, a few airports of the country, they would teach
+-- that part alone: older ones too, until three quarters of the flights of its best twelve months are learned from, and two
+-- fifths of them forecast, however old. Nothing is known before the oldest month: it is not forecast.
+create or replace table intermediate.int_training_months as
+with
+by_basis as (
+    select
+        delay_basis,
+        month,
+        sum(completed_count)::bigint as flight_count
+    from raw.route_hours
+    where completed_count > 0
+    group by all
+),
+
+usual_basis as (
+    select delay_basis
+    from by_basis
+    group by all
+    order by sum(flight_count) desc, delay_basis
+    limit 1
+),
+
+months as (
+    select
+        delay_basis,
+        month,
+        flight_count,
+        date_diff('month', month, max(month) over ()) as age,
+        min(month) over () as first_month,
+        coalesce(sum(flight_count) over newer, 0) as newer_count,
+        sum(flight_count) over year_until as year_count
+    from by_basis
+    inner join usual_basis using (delay_basis)
+    window
+        newer as (order by month desc rows between unbounded preceding and 1 preceding),
+        year_until as (order by month range between interval 11 months preceding and current row)
+),
+
+learned as (
+    select
+        delay_basis,
+        month,
+        flight_count,
+        age,
+        first_month,
+        max(year_count) over () as best_count,
+        (month - to_months(2 - age % 3))::date as quarter
+    from months
+    qualify age < 12 or newer_count < 0.75 * best_count
+),
+
+quarters as (
+    select
+        quarter,
+        any_value(age) < 12 as is_new,
+        any_value(best_count) as best_count,
+        sum(flight_count) as flight_count
+    from learned
+    where quarter > first_month
+    group by all
+),
+
+forecast as (
+    select quarter
+    from quarters
+    window newer as (order by quarter desc rows between unbounded preceding and 1 preceding)
+    qualify is_new or coalesce(sum(flight_count) over newer, 0) < 0.4 * best_count
+),
+
+training_months as (
+    select
+        month,
+        delay_basis,
+        quarter,
+        quarter in (select quarter from forecast) as is_forecast
+    from learned
+    order by month
+)
+
+select * from training_months

@@ -28,7 +28,7 @@ import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
-import { createTraining, historyIn } from './training-steps.ts';
+import { createTraining, historyIn, type TrainApart } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -45,7 +45,11 @@ export type StepsConfig = {
 const EXTRACTS_AT_ONCE = 1;
 
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
-export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
+export function createSteps(
+  config: StepsConfig,
+  redis: Redis,
+  { trainApart }: { trainApart?: TrainApart } = {},
+): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
   const extractDeps = createExtractDeps({ lakeDir: paths.lakeDir, codeVersion });
@@ -79,7 +83,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
-    ...createTraining(paths, codeVersion),
+    ...createTraining(paths, codeVersion, trainApart),
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>

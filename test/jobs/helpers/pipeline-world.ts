@@ -7,11 +7,15 @@ import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { tempDir } from './temp-dir.ts';
+import { trainedOnce } from './trained-once.ts';
 
 /** For steps whose progress nobody follows. */
 export const silent = () => undefined;
 
-/** The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring. */
+/**
+ * The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring; it trains in this
+ * process.
+ */
 export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersion = 'test') {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
@@ -26,7 +30,9 @@ export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersio
     dataDir,
     paths,
     file,
-    steps: createSteps({ dataDir, codeVersion, offline: true }, redis),
+    steps: createSteps({ dataDir, codeVersion, offline: true }, redis, {
+      trainApart: trainedOnce,
+    }),
     /** The ledger, oldest run first. */
     runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
   };

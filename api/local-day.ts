@@ -1,4 +1,4 @@
-import { addDays } from '../ground/dates.ts';
+import { addDays } from '../warehouse/ground/dates.ts';
 
 /** How far ahead of today a flight may be asked for. */
 const HORIZON_DAYS = 365;

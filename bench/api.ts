@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../warehouse/ground/sum.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, usageOf } from './api/processes.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../warehouse/ground/sum.ts';
 import { openQueues } from '../jobs/queue/queues.ts';
 import { percentile } from './api/load.ts';
 import { withBenchApi } from './api/world.ts';

@@ -1,4 +1,4 @@
-import { addDays, monthOf, monthOfYear } from '../ground/dates.ts';
+import { addDays, monthOf, monthOfYear } from '../warehouse/ground/dates.ts';
 import type { Airport } from '../warehouse/store/types.ts';
 import { distanceKm } from './distance.ts';
 

@@ -1,5 +1,5 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
-import { monthOfYear } from '../ground/dates.ts';
+import { monthOfYear } from '../warehouse/ground/dates.ts';
 import { distanceKm } from './distance.ts';
 import { dayOdds } from './season.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';

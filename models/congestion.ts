@@ -1,6 +1,6 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { arrivalOf, hoursLater } from './arrival.ts';
-import { isoWeekday, monthOfYear } from '../ground/dates.ts';
+import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import { departuresByHour } from './expectation.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';

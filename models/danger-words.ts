@@ -1,7 +1,7 @@
-import { DAY_MS } from '../ground/dates.ts';
+import { DAY_MS } from '../warehouse/ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
 import type { EventType, FlightEvent } from './event-risk.ts';
-import { listed } from '../ground/listed.ts';
+import { listed } from '../warehouse/ground/listed.ts';
 
 /** What the code of an airline is called; undefined for one nobody knows. */
 export type AirlineName = (code: string) => string | undefined;

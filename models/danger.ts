@@ -1,4 +1,4 @@
-import { sum } from '../ground/sum.ts';
+import { sum } from '../warehouse/ground/sum.ts';
 import { measureShare, type AirportMeasure } from './airport-measures.ts';
 import { fadedBy } from './blend.ts';
 import { causeOfEvent, causeOfMeasure, type AirlineName, type Tone } from './danger-words.ts';

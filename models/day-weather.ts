@@ -1,6 +1,6 @@
 import type { Forecast } from '../warehouse/live/forecasts.ts';
 import type { ScoreStore, WeatherReadings } from '../warehouse/store/types.ts';
-import { monthOfYear } from '../ground/dates.ts';
+import { monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DayWeather } from './types.ts';
 import { weatherCondition, weatherRisk } from './weather-risk.ts';
 

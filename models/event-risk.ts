@@ -1,4 +1,4 @@
-import { DAY_MS, daysBetween } from '../ground/dates.ts';
+import { DAY_MS, daysBetween } from '../warehouse/ground/dates.ts';
 /** An event as far as the risk of a flight goes. */
 export type FlightEvent = {
   eventType: EventType;

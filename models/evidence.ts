@@ -1,5 +1,5 @@
 import type { FlightStats, ScoreStore } from '../warehouse/store/types.ts';
-import { isoWeekday, monthOfYear } from '../ground/dates.ts';
+import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DataTier, EndsWeather, Evidence, FlightQuery, Held, Placeholder } from './types.ts';
 
 /** Every figure that can be a placeholder, in the order of an answer. */

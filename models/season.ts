@@ -1,6 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
-import { isoWeekday, monthOfYear } from '../ground/dates.ts';
+import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
 /** Odds of delay on a day against an average one, by what makes them; 1 is average. */
 export type DayOdds = { month: number; weekday: number; holiday: number };

@@ -1,5 +1,5 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
-import { monthOfYear } from '../ground/dates.ts';
+import { monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { sum } from '../ground/sum.ts';
+import { sum } from '../warehouse/ground/sum.ts';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LevelManifest } from '../warehouse/lake/level-lake.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from './connect.ts';
-import { publishFile } from '../ground/files.ts';
+import { publishFile } from './ground/files.ts';
 import type { DataPaths } from './paths.ts';
 
 /** A lake month, of flights or of the delay-cause table, as the warehouse holds it. */

@@ -1,5 +1,5 @@
 import type { Assessment } from '../../models/types.ts';
-import { isoWeekday } from '../../ground/dates.ts';
+import { isoWeekday } from '../../warehouse/ground/dates.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
 

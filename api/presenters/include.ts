@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../ground/dates.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';

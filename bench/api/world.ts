@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { addDays, dateAt } from '../../ground/dates.ts';
+import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../../api/redis.ts';
 import { readConfig } from '../../jobs/config.ts';

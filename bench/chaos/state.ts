@@ -3,7 +3,7 @@ import { MODELS } from '../../warehouse/build/models.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';

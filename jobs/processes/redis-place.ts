@@ -1,7 +1,7 @@
 import { lstat, mkdir, readFile, realpath } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { CommandError } from '../errors.ts';
 
 /** Where the Redis of a data folder lives; files are named as redis-server is told. */

@@ -1,4 +1,4 @@
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FlowJob } from 'bullmq';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';

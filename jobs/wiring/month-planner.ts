@@ -7,7 +7,7 @@ import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { soundManifest } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { downloadsDir, listFolder } from './month-steps.ts';
 
 /** Says what would be done with one month; made for the data folder by main.ts. */

@@ -5,7 +5,7 @@ import { downloadPlace } from '../../pipelines/flights/download-place.ts';
 import { download } from '../../pipelines/flights/download.ts';
 import type { ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts';
 import type { HttpGet } from '../../pipelines/http-get.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { createGate } from '../processes/gate.ts';
 import { withLock } from '../processes/lock.ts';
 

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { formerKey, getEither } from '../../warehouse/live/former.ts';
 import {
   NEWS_CHANNEL,

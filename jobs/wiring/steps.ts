@@ -17,7 +17,7 @@ import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
 import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { dateAt } from '../../ground/dates.ts';
+import { dateAt } from '../../warehouse/ground/dates.ts';
 import type { CallBudget } from '../../pipelines/weather/call-budget.ts';
 
 /** Open-Meteo gives 10,000 calls a day without a key; a tenth is left to whoever shares our address. */

@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { brierOf, logLossOf } from './metrics.ts';
 
 /** Two forecasts for a group of like flights, and what became of them. */

@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { expit, interceptFor, logit } from '../log-odds.ts';
 import { fitRidge } from '../train/ridge.ts';
 import type { Case } from './metrics.ts';

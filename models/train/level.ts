@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { interceptFor, logit } from '../log-odds.ts';
 import type { Rows } from './rows.ts';
 

@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { HeldMonth, StagedMonth, ExtractReport, MonthReport } from './types.ts';
 import { total } from './refusal.ts';

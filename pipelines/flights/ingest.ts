@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';

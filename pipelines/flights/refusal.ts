@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import type { StagedMonth } from './types.ts';
 
 /** Above this share of rejected rows a source is more likely misread than dirty. */

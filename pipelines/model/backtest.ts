@@ -1,4 +1,4 @@
-import { firstDay, monthOf } from '../../ground/dates.ts';
+import { firstDay, monthOf } from '../../warehouse/ground/dates.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';

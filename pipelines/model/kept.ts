@@ -1,11 +1,11 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { readIfThere, writeSynced } from '../../ground/files.ts';
+import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
 import { readChoice } from './choice.ts';
 import type { Verdict } from './gate.ts';
 import type { Trial } from './trial.ts';

@@ -1,4 +1,4 @@
-import { daysBetween, monthOf } from '../../ground/dates.ts';
+import { daysBetween, monthOf } from '../../warehouse/ground/dates.ts';
 import { reliability, type Bin, type Figures } from '../../models/evaluate/metrics.ts';
 import { ranking, type RankPoint } from '../../models/evaluate/ranking.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';

@@ -3,7 +3,7 @@ import { MODEL_CONTRACT } from '../../models/features.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
 import { ModelWithdrawnError } from '../errors.ts';
-import { readIfThere } from '../../ground/files.ts';
+import { readIfThere } from '../../warehouse/ground/files.ts';
 import { BUNDLED, readChoice, writeChoice } from './choice.ts';
 import {
   BUNDLED_DIR,

@@ -1,4 +1,4 @@
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../../warehouse/ground/dates.ts';
 import { pairedFigures, type Compared } from '../../models/evaluate/paired.ts';
 import type { HistoryPart, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { fitModel } from '../../models/train/fit.ts';
 import { fitPlain } from '../../models/train/plain.ts';
 import { modelFile } from '../../models/train/model-file.ts';

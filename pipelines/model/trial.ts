@@ -1,4 +1,4 @@
-import { monthOf } from '../../ground/dates.ts';
+import { monthOf } from '../../warehouse/ground/dates.ts';
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { ScoreReliability } from '../../models/score-reliability.ts';

@@ -1,4 +1,4 @@
-import { addDays, dateAt } from '../../ground/dates.ts';
+import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
 import type { EventType } from '../../models/event-risk.ts';
 import { folded } from './phrases.ts';
 

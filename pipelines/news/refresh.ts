@@ -1,5 +1,5 @@
-import { sha256 } from '../../ground/sha256.ts';
-import { DAY_MS } from '../../ground/dates.ts';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { NEWS_DAYS } from '../../models/event-risk.ts';
 import type { Airport } from '../../warehouse/store/types.ts';

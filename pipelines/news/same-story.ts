@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../ground/dates.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 import { folded } from './phrases.ts';
 

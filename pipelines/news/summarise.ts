@@ -1,4 +1,4 @@
-import { listed } from '../../ground/listed.ts';
+import { listed } from '../../warehouse/ground/listed.ts';
 import type { NewsItem } from '../../warehouse/live/news.ts';
 
 /** An item before it has its summary. */

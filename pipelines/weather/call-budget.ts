@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../ground/dates.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedAnswer } from '../fetch-guarded.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { addDays, DAY_MS, daysBetween, firstDay } from '../../ground/dates.ts';
+import { addDays, DAY_MS, daysBetween, firstDay } from '../../warehouse/ground/dates.ts';
 import { SourceOutageError, SourceRefusedError } from '../errors.ts';
 import type { MonthResult } from '../flights/types.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';

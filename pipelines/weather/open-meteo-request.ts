@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../ground/dates.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { SERIES } from './open-meteo-series.ts';
 import type { WeatherPlace } from './types.ts';
 

@@ -6,7 +6,7 @@ import {
   firstDay,
   isoWeekday,
   monthOfYear,
-} from '../../ground/dates.ts';
+} from '../../warehouse/ground/dates.ts';
 
 test('every day of eighty years has its weekday, leap days too', (t) => {
   const days: string[] = [];

@@ -7,7 +7,7 @@ import path from 'node:path';
  */
 export const ROOMS: readonly (readonly string[])[] = [
   ['package.json', 'models/weather-risk.json'],
-  ['ground'],
+  ['warehouse/ground'],
   ['warehouse'],
   ['warehouse/store', 'warehouse/keyring'],
   ['warehouse/lake', 'warehouse/live', 'warehouse/reference'],

@@ -1,4 +1,4 @@
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../ground/dates.ts';
 import { loadDelayCausesBefore } from './level-load.ts';
 import { buildModels } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';

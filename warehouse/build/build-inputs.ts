@@ -2,7 +2,7 @@ import { buildModels, countMarts } from './build.ts';
 import { MODELS } from './models.ts';
 import { readSql, type Database } from '../connect.ts';
 import { EFFECT_FILES, EFFECT_KINDS } from './effects.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 import type { BuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 

@@ -1,4 +1,4 @@
-import { dateAt } from '../../ground/dates.ts';
+import { dateAt } from '../ground/dates.ts';
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';

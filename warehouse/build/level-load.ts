@@ -1,4 +1,4 @@
-import { firstDay } from '../../ground/dates.ts';
+import { firstDay } from '../ground/dates.ts';
 import { inTransaction, type Database } from '../connect.ts';
 import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';

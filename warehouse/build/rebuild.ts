@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { RebuildReport } from './reports.ts';
 import type { Progress } from '../progress.ts';
 import { WarehouseBusyError } from '../errors.ts';
-import { ensureDir, syncPath } from '../../ground/files.ts';
+import { ensureDir, syncPath } from '../ground/files.ts';
 import { monthsIn, readManifests } from '../lake/lake.ts';
 import type { DataPaths } from '../paths.ts';
 import { withWarehouse } from './warehouse.ts';

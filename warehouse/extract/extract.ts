@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { DAY_MS, dateAt } from '../../ground/dates.ts';
+import { DAY_MS, dateAt } from '../ground/dates.ts';
 import type { ExtractDeps } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
 import { flightsHeld, heldManifest } from './flights-held.ts';

@@ -2,7 +2,7 @@ import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { Database } from '../connect.ts';
 import { lakeFilePath, soundManifest, type LakeFile, type MonthManifest } from '../lake/lake.ts';
 import { soundLevelManifest } from '../lake/level-lake.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../ground/sha256.ts';
 import { treeOf } from './tree.ts';
 
 /**

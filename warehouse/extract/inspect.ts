@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { SourceFile } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../ground/sha256.ts';
 import { containerOf } from './container.ts';
 import { startLineScan } from './line-scan.ts';
 import { reading } from './reading.ts';

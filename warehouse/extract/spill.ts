@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import path from 'node:path';
-import { DAY_MS } from '../../ground/dates.ts';
-import { sha256 } from '../../ground/sha256.ts';
-import { ensureDir } from '../../ground/files.ts';
+import { DAY_MS } from '../ground/dates.ts';
+import { sha256 } from '../ground/sha256.ts';
+import { ensureDir } from '../ground/files.ts';
 
 /** What processes of other machines left; those of this one are known to be dead or alive. */
 const LEFTOVER_AFTER_MS = DAY_MS;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sum } from '../../ground/sum.ts';
+import { sum } from '../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
@@ -14,11 +14,11 @@ import {
   type MonthManifest,
 } from '../lake/lake.ts';
 import { readSql, type Database } from '../connect.ts';
-import { fileSha256 } from '../../ground/sha256.ts';
+import { fileSha256 } from '../ground/sha256.ts';
 import { treeOf } from './tree.ts';
 import { soundLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 import { sealed } from '../lake/sealed.ts';
-import { ensureDir, publishFile, sweep, syncPath } from '../../ground/files.ts';
+import { ensureDir, publishFile, sweep, syncPath } from '../ground/files.ts';
 
 export type WriteContext = {
   db: Database;

@@ -5,7 +5,7 @@ import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys } from './keys.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
-import { ensureDir, publishFile, readIfThere, syncPath } from '../../ground/files.ts';
+import { ensureDir, publishFile, readIfThere, syncPath } from '../ground/files.ts';
 
 export type ArchiveReport = {
   keys: number;

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 

@@ -1,5 +1,5 @@
 import type { MonthManifest } from './lake.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 
 /** What a lake holds, in short. */
 export type LakeHistory = {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSha256 } from '../../ground/sha256.ts';
-import { isMissing } from '../../ground/files.ts';
+import { fileSha256 } from '../ground/sha256.ts';
+import { isMissing } from '../ground/files.ts';
 import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../connect.ts';
 import type { DataPaths } from '../paths.ts';
-import { ensureDir, publishFile, syncPath } from '../../ground/files.ts';
+import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
 
 export type RunStep =
   | 'extract'

@@ -1,5 +1,5 @@
-import { readIfThere } from '../../ground/files.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { readIfThere } from '../ground/files.ts';
+import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 
 /** Text of a manifest: its JSON, and the sha256 of it, so that any change of it shows. */

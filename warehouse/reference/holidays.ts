@@ -1,5 +1,5 @@
 import Holidays from 'date-holidays';
-import { addDays, DAY_MS } from '../../ground/dates.ts';
+import { addDays, DAY_MS } from '../ground/dates.ts';
 
 /** A day off for a whole country; grain: one per country and date. */
 export type Holiday = {

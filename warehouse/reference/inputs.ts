@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../connect.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 
 /** The versions of the packages with the data are in the lock file; a change of any other costs one fill too many. */
 const LOCK_FILE = path.join(import.meta.dirname, '../../package-lock.json');

@@ -7,7 +7,7 @@ import {
   sweep,
   syncPath,
   writeSynced,
-} from '../../ground/files.ts';
+} from '../ground/files.ts';
 import { CorruptFileError } from '../errors.ts';
 import { builtAs, MANIFEST_FILE, oldestFirst, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';

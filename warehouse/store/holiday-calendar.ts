@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../ground/dates.ts';
+import { DAY_MS } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
 

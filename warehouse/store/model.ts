@@ -1,4 +1,4 @@
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 import { CorruptFileError } from '../errors.ts';
 import { sealManifest } from './manifest.ts';
 import { openStore, type StoreFiles } from './open.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { CorruptFileError } from '../errors.ts';
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { flightOddsReader } from './flight-odds.ts';
 import { rowsByKey, statsReader } from './flight-stats.ts';

@@ -1,4 +1,4 @@
-import { sha256 } from '../../ground/sha256.ts';
+import { sha256 } from '../ground/sha256.ts';
 import { encodeTable, type Row } from './arrow.ts';
 import { sealManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';

@@ -1,4 +1,4 @@
-import { firstDay, monthOf } from '../../ground/dates.ts';
+import { firstDay, monthOf } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 

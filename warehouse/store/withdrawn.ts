@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile } from '../../ground/files.ts';
+import { publishFile } from '../ground/files.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { contentOf } from './manifest.ts';
 import type { StoreManifest } from './types.ts';

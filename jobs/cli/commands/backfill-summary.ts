@@ -1,4 +1,4 @@
-import { sum } from '../../../ground/sum.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import type { MonthEnd } from '../follow-months.ts';
 import { count, size, table } from '../tables.ts';

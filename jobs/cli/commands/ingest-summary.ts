@@ -1,4 +1,4 @@
-import { sum } from '../../../ground/sum.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import { count, span, table } from '../tables.ts';

@@ -5,7 +5,7 @@ import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { buildSeed, type SeedDeps } from '../../../pipelines/seed/build.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { takeFlights, writeSeedFile } from '../../../warehouse/seed/write.ts';
-import { fileSha256 } from '../../../ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { progressLine } from '../progress-line.ts';

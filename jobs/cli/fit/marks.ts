@@ -16,7 +16,7 @@ import { scoreOutcomes, type Scored } from '../../../pipelines/model/score-outco
 import { trainModel } from '../../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, outcomesOf } from '../../../warehouse/build/as-of.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { SEED_DIR, seedFilesIn } from '../program/arguments.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

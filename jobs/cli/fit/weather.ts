@@ -1,4 +1,4 @@
-import { monthOfYear } from '../../../ground/dates.ts';
+import { monthOfYear } from '../../../warehouse/ground/dates.ts';
 import { expit } from '../../../models/log-odds.ts';
 import { atOwnLevel, logLoss, type Held } from '../../../models/evaluate/log-loss.ts';
 import type { Fold } from './report.ts';

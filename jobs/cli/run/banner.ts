@@ -1,4 +1,4 @@
-import { DAY_MS, dateAt } from '../../../ground/dates.ts';
+import { DAY_MS, dateAt } from '../../../warehouse/ground/dates.ts';
 
 const DAYS_AHEAD = 30;
 

@@ -7,7 +7,7 @@ import { levelStatus } from './levels.ts';
 import type { DataPaths } from '../../../warehouse/paths.ts';
 import { readLevelSnapshot, readSnapshot } from '../../../warehouse/snapshot.ts';
 import { readFromDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../../ground/dates.ts';
+import { DAY_MS } from '../../../warehouse/ground/dates.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { filesOf, lakeFilePath, readManifests } from '../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 
 /** Every file of the lake with the hash of its bytes, manifests left out: they tell the time. */
 export async function lakeFiles(dataDir: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import test from 'ava';
 import marksFile from '../../../models/score-marks.json' with { type: 'json' };
 import { expit } from '../../../models/log-odds.ts';
 import { fitMarks, MEANT, missesOf, type MarkCase } from '../../../models/train/score-marks.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 
 /** Flights of all odds, as many late or cancelled as `truth` says of the log-odds they are scored by. */
 function aFold(truth: (logOdds: number) => number): MarkCase[] {

@@ -7,7 +7,7 @@ import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { lakeFilePath, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
-import { fileSha256 } from '../../../ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { loadMonth } from '../../../warehouse/build/load.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { warehouseWith } from '../../helpers/warehouse.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import { fileSha256 } from '../../../ground/sha256.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
 import { aReportedFlight, btsCsv } from '../../helpers/bts-files.ts';
 import { aFile, aFolder, extracted, lakeRows } from '../../helpers/flight-files.ts';
 import { aZip, zeros, type ZipEntry } from '../../helpers/zips.ts';

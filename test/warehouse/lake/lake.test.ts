@@ -13,7 +13,7 @@ import {
 } from '../../../warehouse/lake/lake.ts';
 import { sealed } from '../../../warehouse/lake/sealed.ts';
 import { CorruptFileError } from '../../../warehouse/errors.ts';
-import { sha256 } from '../../../ground/sha256.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { aFolder } from '../../helpers/flight-files.ts';
 
 function aManifest(month: string): MonthManifest {

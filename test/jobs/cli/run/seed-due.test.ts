@@ -8,7 +8,7 @@ import { CommandError } from '../../../../jobs/errors.ts';
 import { FORMER_SEEDS } from '../../../../pipelines/seed/former.ts';
 import { monthDir, type MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { sealed } from '../../../../warehouse/lake/sealed.ts';
-import { sha256 } from '../../../../ground/sha256.ts';
+import { sha256 } from '../../../../warehouse/ground/sha256.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
 const SEED = 'the present one';

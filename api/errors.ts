@@ -18,6 +18,9 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** How long an outage of ours lasts at least, in seconds; Redis is back at hand 3 s after it is back. */
+export const RETRY_AFTER_S = 3;
+
 type Extra = {
   /** The query parameter at fault. */
   param?: string;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from '../context.ts';
-import { RequestError } from '../errors.ts';
+import { RequestError, RETRY_AFTER_S } from '../errors.ts';
 import { RedisAwayError } from '../../warehouse/errors.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
 import { describeError } from '../redact.ts';
@@ -17,6 +17,7 @@ export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
       const refusal = refusalOf(error);
       ctx.status = refusal.status;
       ctx.set(refusal.headers);
+      if (refusal.status === 503) ctx.set('Retry-After', String(RETRY_AFTER_S));
       ctx.body = {
         ...errorBodyOf(refusal),
         ...refusal.facts,

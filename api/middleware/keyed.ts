@@ -72,7 +72,7 @@ export function keyed<Query>(
 export function readApiKey(ctx: Context): string {
   const given = ctx.query['api_key'];
   if (given === undefined || given === '') {
-    throw new RequestError(401, 'missing_api_key', 'Give your API key as the parameter api_key.');
+    throw new RequestError(401, 'missing_api_key', missingKeyMessage(ctx));
   }
   if (Array.isArray(given)) {
     throw new RequestError(400, 'invalid_parameter', 'api_key is given more than once.', {
@@ -80,6 +80,15 @@ export function readApiKey(ctx: Context): string {
     });
   }
   return given;
+}
+
+/** Headers that callers of other services carry their keys in. */
+const KEY_HEADERS = ['Authorization', 'X-API-Key'];
+
+function missingKeyMessage(ctx: Context): string {
+  const header = KEY_HEADERS.find((name) => ctx.get(name) !== '');
+  const given = header === undefined ? '' : `Keys in the header ${header} are not accepted. `;
+  return `${given}Give your API key as the parameter api_key.`;
 }
 
 function known(admission: Admission, facts: Record<string, boolean> = {}): KnownKey {

@@ -3,24 +3,44 @@ import { HEADERS, QUOTA_HEADERS } from './headers.ts';
 import { bodySchemas, parametersOf, SCHEMAS, type Json } from './json-schema.ts';
 import { REFUSALS } from './refusals.ts';
 
+/** Of the interface; docs/api-changes.md has an entry for each. */
+export const INTERFACE_VERSION = '0.2.0';
+
+const TAGS: Record<Endpoint['tag'] | 'Announced', string> = {
+  Scores: 'The delay risk of flights.',
+  News: 'What may disrupt them.',
+  Keys: 'Keys, and what was used of their quota.',
+  Service: 'The service itself.',
+  Announced: 'What is not available yet.',
+};
+
+/** What differs from server to server. */
+export type Offer = {
+  /** Whether `/api/explain` answers. */
+  explains: boolean;
+};
+
 /** The API as an OpenAPI 3.1 document, made of the schemas that read requests and describe answers. */
-export function openApiDocument(): Json {
+export function openApiDocument(offer: Offer = { explains: false }): Json {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Headwind',
-      version: '0.1.0',
+      version: INTERFACE_VERSION,
       summary: 'Flight-delay risk scores from historical flights, weather and news',
       description:
         'Every call is a GET with its parameters in the query string. Codes are taken in any case and echoed in upper ' +
-        'case; a parameter given twice is refused, an unknown one ignored. Only 2xx answers count against the quota.',
-      license: { name: 'MIT', identifier: 'MIT' },
+        'case; a parameter given twice is refused, an unknown one ignored. Booleans may also be 1 or 0. Only 2xx answers ' +
+        'count against the quota. Answers may get more fields, and open lists of words (x-extensible-enum) more words: ' +
+        'clients ignore what they do not know.',
+      contact: { name: 'The operator of this server' },
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
     },
     servers: [{ url: '/' }],
-    tags: ['Scores', 'News', 'Keys', 'Service'].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     security: [{ api_key: [] }],
     paths: Object.fromEntries(
-      ENDPOINTS.map((endpoint) => [endpoint.path, { get: operation(endpoint) }]),
+      ENDPOINTS.map((endpoint) => [endpoint.path, { get: operation(endpoint, offer) }]),
     ),
     components: {
       securitySchemes: {
@@ -58,29 +78,49 @@ export function openApiDocument(): Json {
   };
 }
 
-function operation(endpoint: Endpoint): Json {
-  const { path, tag, summary, description, key, params } = endpoint;
+function operation(endpoint: Endpoint, offer: Offer): Json {
+  const { path, key, params } = endpoint;
   return {
-    operationId: path.replace('/api/', '').replaceAll('/', '-'),
-    tags: [tag],
-    summary,
-    description,
+    operationId: operationIdOf(path),
+    ...said(endpoint, offer),
     ...(key === 'none' && { security: [] }),
     ...(key === 'admin' && { security: [{ admin_key: [] }, { api_key: [] }] }),
     parameters: params ? parametersOf(params) : [],
-    responses: responsesOf(endpoint),
+    responses: responsesOf(endpoint, offer),
   };
 }
 
-function responsesOf(endpoint: Endpoint): Json {
-  const { answer, key, isFree, refusals = [], hasStoreVersion } = endpoint;
+/** `/api/keys/usage` is `keysUsage`: a name that clients made of the document can give a function. */
+export function operationIdOf(path: string): string {
+  return path
+    .replace('/api/', '')
+    .replaceAll(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** An announced endpoint that this server has not switched on says so before all else. */
+function said({ tag, summary, description, isAnnounced }: Endpoint, { explains }: Offer): Json {
+  if (isAnnounced !== true || explains) return { tags: [tag], summary, description };
+  return {
+    tags: ['Announced'],
+    summary: `Announced, not available: ${lowerFirst(summary)}`,
+    description: `Not available: this server answers 501 \`not_available\`, which does not count. What is planned: ${description}`,
+    'x-availability': 'announced',
+  };
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function responsesOf(endpoint: Endpoint, { explains }: Offer): Json {
+  const { answer, key, isFree, isAnnounced, refusals = [], hasStoreVersion } = endpoint;
   const headers = [
     'X-Request-Id',
     ...(key === 'none' ? [] : QUOTA_HEADERS),
     ...(hasStoreVersion ? ['X-Store-Version'] : []),
   ];
   const good = {
-    description: 'OK',
+    description: isAnnounced === true && !explains ? 'Planned; not answered yet.' : 'OK',
     headers: headerRefs(headers),
     content: {
       'application/json': {
@@ -90,7 +130,8 @@ function responsesOf(endpoint: Endpoint): Json {
     },
   };
   if (key === 'none') {
-    return { 200: good, ...refusalRefs([405, 500]), 503: { ...good, description: 'Unavailable' } };
+    const away = { ...good, headers: headerRefs([...headers, 'Retry-After']) };
+    return { 200: good, ...refusalRefs([405, 500]), 503: { ...away, description: 'Unavailable' } };
   }
   const usual = [400, 401, 405, 500, 503];
   const own = [...(key === 'admin' ? [403] : []), ...(isFree ? [] : [429]), ...refusals];

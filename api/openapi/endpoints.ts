@@ -30,6 +30,8 @@ export type Endpoint = {
   key: 'any' | 'admin' | 'none';
   /** Whether its answers cost no call, so that it is never 429. */
   isFree?: true;
+  /** The specification announces it; it answers only where it is switched on. */
+  isAnnounced?: true;
   /** Answers that are not 200, beyond those every endpoint with such a key has. */
   refusals?: number[];
   /** Whether the answer names the version of the history it rests on. */
@@ -97,7 +99,8 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/explain',
     tag: 'Scores',
     summary: 'The score of a flight in words',
-    description: 'Announced; 501 unless the server has it switched on. Costs one call.',
+    description: 'The record, weather, congestion and season of a flight. Costs one call.',
+    isAnnounced: true,
     params: flightParams,
     answer: { name: 'Explanation', schema: explainBody, example: EXAMPLES.explain },
     key: 'any',

@@ -114,10 +114,10 @@ export const EXAMPLES = {
     count: 1,
     results: [
       {
-        flight: 'JFK-LAX-0X-2026-03-20',
+        flight: 'JFK-LAX-00-2026-03-20',
         error: {
           error: 'unknown_airline',
-          message: 'No operating airline has the code 0X.',
+          message: 'No operating airline has the code 00.',
           param: 'airline',
         },
       },

@@ -12,7 +12,10 @@ export const HEADERS: Record<string, { description: string; type: 'string' | 'in
     type: 'string',
   },
   RateLimit: { description: 'What is left of it, after the same draft.', type: 'string' },
-  'Retry-After': { description: 'Seconds to the end of the month.', type: 'integer' },
+  'Retry-After': {
+    description: 'Seconds after which to try again: of a 429 to the end of the month.',
+    type: 'integer',
+  },
   'X-Store-Version': {
     description: 'The version of the history the answer rests on.',
     type: 'string',

@@ -1,5 +1,12 @@
 import { z } from 'zod';
+import { airlineEntry } from '../schemas/airlines.ts';
+import { calendarDay } from '../schemas/calendar.ts';
 import { errorBody } from '../schemas/error.ts';
+import { OPEN } from '../schemas/field.ts';
+import { usageEntry } from '../schemas/keys.ts';
+import { label } from '../schemas/label.ts';
+import { newsItem } from '../schemas/news.ts';
+import { component, componentKey, dataSource, place, stats, weather } from '../schemas/score.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
 /** A part of the document. */
@@ -8,32 +15,49 @@ export type Json = { [name: string]: unknown };
 /** Where the document keeps the schemas of bodies. */
 export const SCHEMAS = '#/components/schemas/';
 
-/** The parameters of a query as OpenAPI lists them. */
+/** Parts of bodies that have a name of their own, so that clients made of the document have types for them. */
+const PARTS: Record<string, z.ZodType> = {
+  Label: label,
+  DataSource: dataSource,
+  ComponentKey: componentKey,
+  Stats: stats,
+  Component: component,
+  Weather: weather,
+  Place: place,
+  NewsItem: newsItem,
+  AirlineEntry: airlineEntry,
+  CalendarDay: calendarDay,
+  UsageEntry: usageEntry,
+  Error: errorBody,
+};
+
+/** The parameters of a query as OpenAPI lists them, each with the type its text stands for. */
 export function parametersOf(params: z.ZodObject): Json[] {
   const { properties = {}, required = [] } = z.toJSONSchema(params, {
     io: 'input',
     override: tidy,
   });
   return Object.entries(properties).map(([name, property]) => {
-    const { description, example, ...schema } = property as Json;
+    const { description, example, wire, ...text } = property as Json;
+    const schema = (wire ?? text) as Json;
     return {
       name,
       in: 'query',
+      description,
       required: required.includes(name),
-      ...(description !== undefined && { description }),
-      ...(example !== undefined && { example }),
+      // Commas between, as in `a,b`.
+      ...(schema['type'] === 'array' && { style: 'form', explode: false }),
       schema,
+      ...(example !== undefined && { example }),
     };
   });
 }
 
-/** The bodies by name; where one holds another it refers to it. */
+/** The bodies by name, and their parts; where one holds another it refers to it. Both are open: fields may be added. */
 export function bodySchemas(): Json {
   const named = z.registry<{ id: string }>();
-  named.add(errorBody, { id: 'Error' });
-  for (const { answer } of ENDPOINTS) {
-    named.add(answer.schema, { id: answer.name });
-  }
+  for (const [id, schema] of Object.entries(PARTS)) named.add(schema, { id });
+  for (const { answer } of ENDPOINTS) named.add(answer.schema, { id: answer.name });
   const { schemas } = z.toJSONSchema(named, {
     io: 'output',
     uri: (name) => SCHEMAS + name,
@@ -44,8 +68,18 @@ export function bodySchemas(): Json {
   );
 }
 
-/** Leaves out what zod adds for its own sake: patterns that repeat a format, and the bounds of safe integers. */
+/**
+ * Opens what may grow, and leaves out what zod adds for its own sake: patterns that repeat a format, and the bounds of
+ * safe integers.
+ */
 function tidy({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  if (jsonSchema[OPEN] === true) {
+    // As Zalando's guidelines write it: these, and perhaps more one day.
+    jsonSchema['x-extensible-enum'] = jsonSchema.enum;
+    delete jsonSchema.enum;
+    delete jsonSchema[OPEN];
+  }
   if (jsonSchema.format !== undefined) {
     delete jsonSchema.pattern;
   }

@@ -74,5 +74,6 @@ export const REFUSALS: Record<number, Refusal> = {
       error: 'service_unavailable',
       message: 'The service cannot check keys at the moment; try again in a few seconds.',
     },
+    headers: ['Retry-After'],
   },
 };

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
+import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import { openApiDocument } from '../openapi/document.ts';
 
@@ -53,11 +54,11 @@ const FILES: Record<string, string> = {
 };
 
 /** `GET /openapi.json` and a page at `GET /docs` to read it and try it out; both public and served from disk. */
-export function docsRoutes(): Router<ApiState> {
+export function docsRoutes({ explains }: Pick<ApiDeps, 'explains'>): Router<ApiState> {
   const router = new Router<ApiState>();
   let document: string | undefined;
   router.get('/openapi.json', (ctx) => {
-    document ??= JSON.stringify(openApiDocument());
+    document ??= JSON.stringify(openApiDocument({ explains }));
     ctx.set('Cache-Control', 'public, max-age=300');
     ctx.type = 'application/json';
     ctx.body = document;

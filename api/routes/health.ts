@@ -1,6 +1,7 @@
 import { Router } from '@koa/router';
 import type { ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
+import { RETRY_AFTER_S } from '../errors.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
@@ -16,6 +17,7 @@ export function healthRoutes({ stores, keys, models, now }: ApiDeps): Router<Api
     const hasDatabase = isRedisUp && store !== undefined;
     const hasModel = store !== undefined && models.of(store) !== undefined;
     ctx.status = hasDatabase ? 200 : 503;
+    if (!hasDatabase) ctx.set('Retry-After', String(RETRY_AFTER_S));
     ctx.body = healthOf(hasDatabase, hasModel, store, now());
   });
 }

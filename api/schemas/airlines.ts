@@ -1,25 +1,31 @@
 import { z } from 'zod';
+import { count, points, share } from './field.ts';
 import { label } from './label.ts';
 import { routeParams } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
 export const airlinesParams = routeParams;
 
-const airlineEntry = z.strictObject({
-  airline: z.string(),
-  airline_name: z.string(),
-  score: z.int().min(0).max(100),
-  label,
-  delay_rate: z.number().min(0).max(1),
-  total_flights: z.int().min(0),
-  confidence: z.number().min(0).max(1),
+/** One airline on a route. */
+export const airlineEntry = z.strictObject({
+  airline: z.string().describe('IATA code of the airline.'),
+  airline_name: z.string().describe('Its full name.'),
+  score: points.describe('Its score on this route for a departure today, as of `/api/score`.'),
+  label: label.describe('The band of `score`.'),
+  delay_rate: share.describe('Flights of the record delayed more than 30 minutes; 4 decimals.'),
+  total_flights: count('flights').describe('Flights of the airline on this route in the history.'),
+  confidence: share.describe('How far its record carries; 4 decimals.'),
 });
 
 /** Answer of `/api/airlines`; lowest score first. */
 export const airlinesBody = z.strictObject({
-  origin: z.string(),
-  dest: z.string(),
-  airlines: z.array(airlineEntry),
+  origin: z.string().describe('IATA code of the departure airport.'),
+  dest: z.string().describe('IATA code of the arrival airport.'),
+  airlines: z
+    .array(airlineEntry)
+    .describe(
+      'Every airline with history on the route, lowest score first, in code order among equals; empty when nobody in the history flew it.',
+    ),
 });
 
 export type AirlineEntry = z.infer<typeof airlineEntry>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count, points } from './field.ts';
 import { label } from './label.ts';
 import { calendarMonth } from './params.ts';
 import { componentKey, dataSource, flightParams } from './score.ts';
@@ -6,28 +7,34 @@ import { componentKey, dataSource, flightParams } from './score.ts';
 /** Parameters of `/api/calendar`. */
 export const calendarParams = flightParams.omit({ date: true }).extend({
   month: calendarMonth.meta({
-    description: 'The month, with at least one day that can be scored.',
-    example: '2026-12',
+    description:
+      'The month, `YYYY-MM`; at least one of its days is a `date` that `/api/score` takes.',
+    example: '2026-03',
   }),
 });
 
-const day = z.strictObject({
-  date: z.iso.date(),
-  weekday: z.int().min(1).max(7),
-  score: z.int().min(0).max(100).nullable(),
-  label: label.nullable(),
-  top_factor: componentKey.nullable(),
+/** One day of a month. */
+export const calendarDay = z.strictObject({
+  date: z.iso.date().describe('The day, `YYYY-MM-DD`.'),
+  weekday: count('day of the week', 1).max(7).describe('1 (Monday) to 7 (Sunday).'),
+  score: points
+    .nullable()
+    .describe(
+      'The score of `/api/score` on that day; null, as the two below, where that would refuse the date.',
+    ),
+  label: label.nullable().describe('The band of `score`.'),
+  top_factor: componentKey.nullable().describe('The component that contributes most.'),
 });
 
 /** Answer of `/api/calendar`; every day of the month in order. */
 export const calendarBody = z.strictObject({
-  origin: z.string(),
-  dest: z.string(),
-  airline: z.string(),
-  month: z.string(),
+  origin: z.string().describe('IATA code of the departure airport.'),
+  dest: z.string().describe('IATA code of the arrival airport.'),
+  airline: z.string().describe('IATA code of the airline.'),
+  month: z.string().describe('The month, `YYYY-MM`.'),
   data_source: dataSource,
-  confidence_pct: z.int().min(0).max(100),
-  days: z.array(day).min(28).max(31),
+  confidence_pct: points.meta({ 'x-unit': '%' }).describe('As in `stats` of `/api/score`.'),
+  days: z.array(calendarDay).min(28).max(31).describe('Every day of the month, in order.'),
 });
 
 export type CalendarBody = z.infer<typeof calendarBody>;

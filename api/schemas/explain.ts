@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { points } from './field.ts';
 import { label } from './label.ts';
 
 /** Answer of `/api/explain`, as the specification plans it. */
 export const explainBody = z.strictObject({
-  origin: z.string(),
-  destination: z.string(),
-  airline: z.string(),
-  date: z.iso.date(),
-  score: z.int().min(0).max(100),
-  label,
-  explanation: z.string(),
+  origin: z.string().describe('IATA code of the departure airport.'),
+  destination: z.string().describe('IATA code of the arrival airport.'),
+  airline: z.string().describe('IATA code of the airline.'),
+  date: z.iso.date().describe('Departure date at the origin.'),
+  score: points.describe('The score of `/api/score`.'),
+  label: label.describe('The band of `score`.'),
+  explanation: z
+    .string()
+    .describe('The record, weather, congestion, season and confidence in a few sentences.'),
 });
 
 export type ExplainBody = z.infer<typeof explainBody>;

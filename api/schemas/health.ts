@@ -1,22 +1,34 @@
 import { z } from 'zod';
+import { instant, monthName, openEnum } from './field.ts';
 
-const part = z.enum(['ok', 'unavailable']);
+const part = openEnum(['ok', 'unavailable']);
 
-const month = z
-  .string()
-  .regex(/^\d{4}-\d{2}$/)
-  .nullable();
-
-/** Which part of the history is too old. */
-const history = z.enum(['ok', 'old_flights', 'old_levels', 'old', 'unavailable']);
-
-/** Answer of `/api/health`. `database` is the score store and Redis together. */
+/** Answer of `/api/health`. */
 export const healthBody = z.strictObject({
-  status: z.enum(['ok', 'degraded', 'error']),
-  time: z.iso.datetime(),
-  components: z.strictObject({ api: part, database: part, ml_model: part, history }),
-  /** Newest months (`YYYY-MM`) of flights, and of the monthly table that tells how late airlines and airports are. */
-  history: z.strictObject({ flights_until: month, levels_until: month }),
+  status: openEnum(['ok', 'degraded', 'error']).describe(
+    '`ok`; `degraded` while answers lack a part; `error`, with HTTP 503, while calls with a key cannot be answered.',
+  ),
+  time: instant.describe('Of the answer, ISO 8601 in UTC.'),
+  components: z
+    .strictObject({
+      api: part.describe('This process.'),
+      database: part.describe('The score store and Redis together.'),
+      ml_model: part.describe('The model; without it scores rest on statistics alone.'),
+      history: openEnum(['ok', 'old_flights', 'old_levels', 'old', 'unavailable']).describe(
+        'Which part of the history is too old.',
+      ),
+    })
+    .describe('Each part by name; `ok` when healthy.'),
+  history: z
+    .strictObject({
+      flights_until: monthName.nullable().describe('Newest month of flights, `YYYY-MM`.'),
+      levels_until: monthName
+        .nullable()
+        .describe(
+          'Newest month of the table that tells how late airlines and airports are now; null without one.',
+        ),
+    })
+    .describe('The newest months that answers rest on.'),
 });
 
 export type HealthBody = z.infer<typeof healthBody>;

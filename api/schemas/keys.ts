@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { holdsKey, holdsSecret } from '../redact.ts';
+import { count, instant, measure } from './field.ts';
 
 /** Limit of a key nobody gave one. */
 export const DEFAULT_MONTHLY_LIMIT = 100;
@@ -16,7 +17,10 @@ export const createKeyParams = z.object({
     .refine((name) => /^\P{C}*$/u.test(name), 'must not contain control characters')
     // A name is answered, archived and put in lists; what was pasted into the wrong field must not be.
     .refine((name) => !holdsSecret(name), 'must not hold a key or an e-mail address')
-    .meta({ description: 'Label of the key.', example: 'Acme Travel' }),
+    .meta({
+      description: 'Label of the key, 1 to 100 characters; no key and no e-mail address in it.',
+      example: 'Acme Travel',
+    }),
   email: z
     .email('must be an e-mail address')
     .max(254, 'must have at most 254 characters')
@@ -31,31 +35,45 @@ export const createKeyParams = z.object({
       error: `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`,
     })
     .meta({
-      description: `Calls per calendar month, 1 to ${MONTHLY_LIMIT_MAX}.`,
-      example: '5000',
+      description: 'Calls per calendar month.',
+      example: 5000,
+      wire: {
+        type: 'integer',
+        minimum: 1,
+        maximum: MONTHLY_LIMIT_MAX,
+        default: DEFAULT_MONTHLY_LIMIT,
+      },
     }),
 });
 
+const prefix = z
+  .string()
+  .length(14)
+  .describe('The first 14 characters of the key; safe to show and log.');
+const monthlyLimit = count('calls', 1).describe('Calls per calendar month.');
+const monthCount = count('calls').describe('Calls that count so far this month.');
+const allCalls = count('calls').describe('Calls of all time.');
+
 /** Answer of `/api/keys/create`; the only time the key is shown. */
 export const createKeyBody = z.strictObject({
-  api_key: z.string(),
-  prefix: z.string().length(14),
-  monthly_limit: z.int(),
-  message: z.string(),
+  api_key: z.string().describe('The key itself; this answer is the only one that shows it.'),
+  prefix,
+  monthly_limit: monthlyLimit,
+  message: z.string().describe('A reminder to save the key.'),
 });
 
 export type CreateKeyBody = z.infer<typeof createKeyBody>;
 
-/** Answer of `/api/keys/validate` to an active key; `requests_this_month` is `month_count` again. */
+/** Answer of `/api/keys/validate` to an active key. */
 export const validateKeyBody = z.strictObject({
-  valid: z.literal(true),
-  prefix: z.string().length(14),
-  name: z.string(),
-  monthly_limit: z.int().min(1),
-  month_count: z.int().min(0),
-  total_requests: z.int().min(0),
-  created_at: z.iso.datetime(),
-  requests_this_month: z.int().min(0),
+  valid: z.literal(true).describe('True; a key that is unknown or inactive gets 401.'),
+  prefix,
+  name: z.string().describe('Label of the key.'),
+  monthly_limit: monthlyLimit,
+  month_count: monthCount,
+  total_requests: allCalls,
+  created_at: instant.describe('When the key was made, ISO 8601 in UTC.'),
+  requests_this_month: monthCount.describe('`month_count` under another name.'),
 });
 
 /** Parameters of `/api/keys/usage`; both narrow the history. */
@@ -63,38 +81,57 @@ export const usageParams = z.object({
   year: z
     .string()
     .regex(/^\d{4}$/, 'must be a year of four digits')
-    .meta({ description: 'Only the rows of this year.', example: '2026' })
     .transform(Number)
-    .optional(),
+    .optional()
+    .meta({
+      description: 'The rows of this year only.',
+      example: 2026,
+      wire: { type: 'integer', minimum: 0, maximum: 9999 },
+    }),
   month: z
     .string()
     .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12')
-    .meta({ description: 'Only the rows of this month, 1 to 12, of any year.', example: '2' })
     .transform(Number)
-    .optional(),
+    .optional()
+    .meta({
+      description: '1 to 12: the rows of this month only, of any year.',
+      example: 2,
+      wire: { type: 'integer', minimum: 1, maximum: 12 },
+    }),
 });
 
-const yearAndMonth = { year: z.int(), month: z.int().min(1).max(12), requests: z.int().min(0) };
+const yearAndMonth = {
+  year: count('year').describe('The year.'),
+  month: count('month of the year', 1).max(12).describe('1 to 12.'),
+};
 
-const usageEntry = z.strictObject({
+/** A finished month. */
+export const usageEntry = z.strictObject({
   ...yearAndMonth,
-  monthly_limit: z.int().min(1),
-  usage_pct: z.number().min(0),
-  logged_at: z.iso.datetime(),
-  period: z.literal('historical'),
+  requests: count('calls').describe('Calls of that month.'),
+  monthly_limit: monthlyLimit.describe('The limit when the row was written.'),
+  usage_pct: measure('%').min(0).describe('Share of the limit that was used; 2 decimals.'),
+  logged_at: instant.describe('When the row was written, ISO 8601 in UTC.'),
+  period: z.literal('historical').describe('Always `historical`.'),
 });
 
 /** Answer of `/api/keys/usage`; history newest first. */
 export const usageBody = z.strictObject({
-  key_prefix: z.string().length(14),
-  name: z.string(),
-  current_month: z.strictObject({
-    ...yearAndMonth,
-    monthly_limit: z.int().min(1),
-    period: z.literal('current'),
-  }),
-  history: z.array(usageEntry).max(24),
-  total_requests_all_time: z.int().min(0),
+  key_prefix: prefix,
+  name: z.string().describe('Label of the key.'),
+  current_month: z
+    .strictObject({
+      ...yearAndMonth,
+      requests: monthCount,
+      monthly_limit: monthlyLimit,
+      period: z.literal('current').describe('Always `current`.'),
+    })
+    .describe('The month under way, in UTC.'),
+  history: z
+    .array(usageEntry)
+    .max(24)
+    .describe('Finished months since the key existed, those without calls too, newest first.'),
+  total_requests_all_time: allCalls,
 });
 
 export type ValidateKeyBody = z.infer<typeof validateKeyBody>;

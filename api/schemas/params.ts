@@ -2,6 +2,11 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import { z } from 'zod';
 import { RequestError } from '../errors.ts';
 
+/*
+ * What callers read of a parameter is its `description` and `example`, and its `wire`: the JSON type that the text of the
+ * query stands for, where it is no string.
+ */
+
 /** IATA airport code in any case; upper case inside. */
 export const airportCode = z
   .string()
@@ -17,11 +22,11 @@ export const airlineCode = z
 /** The two ends of a route, as every endpoint takes them. */
 export const routeParams = z.object({
   origin: airportCode.meta({
-    description: 'IATA code of the departure airport, in any case.',
+    description: 'IATA code of the departure airport.',
     example: 'JFK',
   }),
   dest: airportCode.meta({
-    description: 'IATA code of the arrival airport, in any case; differs from origin.',
+    description: 'IATA code of the arrival airport; differs from `origin`.',
     example: 'LAX',
   }),
 });
@@ -43,7 +48,8 @@ export const localTime = z
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .default('false')
-  .transform((text) => text === 'true' || text === '1');
+  .transform((text) => text === 'true' || text === '1')
+  .meta({ wire: { type: 'boolean', default: false }, example: false });
 
 /**
  * The parameters an endpoint names, checked; others are ignored. An empty parameter counts as absent.

@@ -6,10 +6,13 @@ import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
+import { createApiMetrics } from '../metrics/api-metrics.ts';
+import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
+import { exposeMetrics } from './expose-metrics.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
@@ -35,10 +38,20 @@ export async function serve(
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   // In the order they are closed: the store watch opens models.
-  const parts = [stores, news, live, models];
+  const parts: Closable[] = [stores, news, live, models];
+  const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
+  if (metrics) {
+    addServedGauges(metrics.registry, {
+      store: stores.current,
+      hasModel: (store) => models.of(store) !== undefined,
+      fetched: () => ({ forecasts: live.savedAt(), ...news.fetched() }),
+      isRedisUp: () => redis.status === 'ready',
+      now,
+    });
+  }
   const app = createApp({
     stores,
-    keys: createKeystore(redis),
+    keys: createKeystore(redis, undefined, metrics?.askedRedis),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
@@ -46,6 +59,7 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     explains: config.explains,
+    ...(metrics && { answered: metrics.answered }),
     now,
     log,
   });
@@ -53,8 +67,10 @@ export async function serve(
   const handle = app.callback();
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
+    parts.unshift(server);
+    if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeParts([server, ...parts], redis) };
+    return { port: server.port, close: () => closeParts(parts, redis) };
   } catch (error) {
     await closeParts(parts, redis);
     throw error;

@@ -3,7 +3,7 @@ import { readHistory, type UsageRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
-import { createDeadline } from './deadline.ts';
+import { createDeadline, type Timed } from './deadline.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
 import { commandsInOneWrite } from './one-write.ts';
 import { defineScripts, type AdmitReply } from './scripts.ts';
@@ -54,10 +54,10 @@ export type Keystore = {
 };
 
 /** Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait. */
-export function createKeystore(redis: Redis, deadlineMs?: number): Keystore {
+export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed): Keystore {
   const scripts = defineScripts(redis);
   const shareWrite = commandsInOneWrite(redis);
-  const { ask } = createDeadline(deadlineMs);
+  const { ask } = createDeadline(deadlineMs, timed);
 
   const refund = (hash: string, cost: number, at: Date) =>
     scripts.refund(redisKeys.key(hash), redisKeys.usage(hash, quotaMonth(at).name), cost);

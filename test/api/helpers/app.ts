@@ -14,6 +14,17 @@ export const NOW = new Date('2026-03-10T14:00:00Z');
 /** A key with the right checksum, for fakes that accept any. */
 export const SOME_KEY = 'hw_test_000000000000000000000000000Aj27K';
 
+const ISSUED = { apiKey: SOME_KEY, prefix: 'hw_test_000000', monthlyLimit: 100 };
+const USAGE = {
+  prefix: 'hw_live_1vK7qZ',
+  name: 'Acme Travel',
+  monthlyLimit: 1000,
+  monthCount: 412,
+  totalRequests: 5310,
+  createdAt: '2026-01-15T09:30:00.000Z',
+  history: [],
+};
+
 /** A keystore without Redis: every key is known, and calls are counted in `counted`. */
 export function fakeKeys(
   admission: Partial<Extract<Admission, { prefix: string }>> = {},
@@ -22,21 +33,23 @@ export function fakeKeys(
     counted: 0,
     admit: (_apiKey: string, cost: number) => {
       keys.counted += cost;
+      const { verdict = 'admitted' as const } = admission;
       return Promise.resolve({
-        verdict: 'admitted' as const,
         monthlyLimit: 100,
         monthCount: keys.counted,
         prefix: 'hw_test_000000',
         isAdmin: false,
         ...admission,
+        // A free call is never over.
+        verdict: cost === 0 ? ('admitted' as const) : verdict,
       });
     },
     refund: (_apiKey: string, cost: number) => {
       keys.counted -= cost;
       return Promise.resolve();
     },
-    usage: () => Promise.reject(new Error('not in this test')),
-    create: () => Promise.reject(new Error('not in this test')),
+    usage: () => Promise.resolve(USAGE),
+    create: () => Promise.resolve(ISSUED),
     setActive: () => Promise.resolve(true),
     ping: () => Promise.resolve(),
   };

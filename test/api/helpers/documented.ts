@@ -19,6 +19,7 @@ type Parameter = {
   required: boolean;
   description: string;
   schema: object;
+  example: unknown;
 };
 export type Operation = {
   operationId: string;
@@ -35,8 +36,8 @@ export type Document = {
   };
 };
 
-/** The document as callers get it. */
-export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument())) as Document;
+/** The document as callers of a server get it that has switched everything on. */
+export const DOCUMENT = JSON.parse(JSON.stringify(openApiDocument({ explains: true }))) as Document;
 
 /** Says what of the answer the document does not describe; undefined when it describes all. */
 export function undescribed(method: string, url: string, answer: Answer): string | undefined {
@@ -56,7 +57,10 @@ export function undescribed(method: string, url: string, answer: Answer): string
   return schema ? problemOf(schema, answer.body) : `no body for ${answer.status} at ${path}`;
 }
 
-/** What keeps the value from fitting a schema of the document; undefined when it fits. */
+/**
+ * What keeps the value from fitting a schema of the document; undefined when it fits. What the document leaves open for
+ * later is taken as closed: what we answer today, it names.
+ */
 export function problemOf(schema: object, value: unknown): string | undefined {
   const read = validatorOf(schema).safeParse(value);
   return read.success ? undefined : z.prettifyError(read.error);
@@ -78,10 +82,18 @@ function validatorOf(schema: object): z.ZodType {
   if (known) return known;
   // zod looks for definitions in `$defs`.
   const text = JSON.stringify({ ...schema, $defs: DOCUMENT.components.schemas });
-  const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')) as object;
+  const local = JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/'), closed) as object;
   const validator = z.fromJSONSchema(local as z.core.JSONSchema.JSONSchema);
   validators.set(key, validator);
   return validator;
+}
+
+function closed(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const { 'x-extensible-enum': words, ...schema } = value as Record<string, unknown>;
+  if (words !== undefined) return { ...schema, enum: words };
+  const isBody = schema['type'] === 'object' && schema['properties'] !== undefined;
+  return isBody ? { ...schema, additionalProperties: false } : value;
 }
 
 /** A 5xx may come before the key was looked at. */

@@ -29,6 +29,7 @@ const EVERY_SECOND: Schedule = {
   queue: 'warehouse',
   job: 'nightly',
   pattern: '* * * * * *',
+  everyS: 1,
   what: '',
 };
 

@@ -1,0 +1,110 @@
+import addFormats from 'ajv-formats';
+import test from 'ava';
+import { OpenAPIBackend, type Document as BackendDocument } from 'openapi-backend';
+import { randomFrom, type Random } from '../../../bench/generate/random.ts';
+import { openApiDocument } from '../../../api/openapi/document.ts';
+import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
+import type { Answer } from '../helpers/documented.ts';
+
+const REQUESTS = 520;
+
+/** Values of each parameter: some good, some at an edge, some wrong. */
+const VALUES: Record<string, string[]> = {
+  origin: ['JFK', 'JFK', 'lax', 'SFO', 'ZZZ', 'JF', 'J1K', 'KJFK'],
+  dest: ['LAX', 'LAX', 'jfk', 'BOS', 'ZZZ', '', 'L-X'],
+  airline: ['AA', 'AA', 'dl', 'B6', '00', 'A', 'AAL', '??'],
+  date: ['2026-03-20', '2026-03-20', '2027-03-10', '2027-03-11', '2026-02-30', '20.3.2026', ''],
+  dep_time: ['17:30', '00:00', '23:59', '24:00', '7:30', 'noon'],
+  news: ['true', 'false', 'yes', 'TRUE'],
+  refresh: ['true', 'false', 'no'],
+  include: ['lineage', 'blend,interval', 'outlook,by_hour,lineage', 'all', 'lineage,'],
+  month: ['2026-03', '2027-03', '2027-05', '2026-13', '2', '12', '13', '0'],
+  year: ['2026', '1999', '26', 'x'],
+  flights: [
+    'JFK-LAX-AA-2026-03-20',
+    'JFK-LAX-AA-2026-03-20T17:30,x',
+    'JFK-LAX-00-2026-03-20',
+    'a,,b',
+  ],
+  name: ['Acme', '', 'a'.repeat(101)],
+  email: ['dev@acme.example', 'nobody'],
+  monthly_limit: ['5000', '1', '10000000', '0', '10000001', '1.5', 'many'],
+};
+
+const document = openApiDocument({ explains: true });
+const backend = new OpenAPIBackend({
+  definition: document as unknown as BackendDocument,
+  // The document itself is for the linters.
+  quick: true,
+  ajvOpts: { strict: false },
+  customizeAjv: (ajv) => addFormats.default(ajv),
+});
+await backend.init();
+
+const paths = Object.keys(document['paths'] as object);
+
+function requestOf(random: Random): string {
+  const one = <T>(list: readonly T[]) => list[random.below(list.length)] as T;
+  const path = one(paths);
+  const { get } = (document['paths'] as Record<string, { get: { parameters: Named[] } }>)[path]!;
+  const given = new URLSearchParams();
+  for (const { name, required } of get.parameters) {
+    if (random.next() < (required ? 0.97 : 0.3)) given.set(name, valueOf(name, random));
+  }
+  if (random.next() < 0.97) given.set('api_key', SOME_KEY);
+  return `${path}?${given}`;
+}
+
+type Named = { name: string; required: boolean };
+
+/** Mostly the first one, so that a request with many parameters is good now and then. */
+function valueOf(name: string, random: Random): string {
+  const values = VALUES[name]!;
+  return values[random.next() < 0.7 ? 0 : random.below(values.length)]!;
+}
+
+/** As a validating proxy would pass it on: is the request one the document allows, and the answer one it promises? */
+function problemsOf(url: string, { status, headers, body }: Answer): string[] {
+  const [path = '', query = ''] = url.split('?');
+  const given = new URLSearchParams(query);
+  // It belongs to the security scheme, not to the parameters.
+  given.delete('api_key');
+  const request = { method: 'get', path, query: String(given), headers: {} };
+  const operation = backend.router.matchOperation(request)!;
+  const isAllowed = backend.validateRequest(request, operation).valid;
+  const found = (backend.validateResponse(body, operation, status).errors ?? []).map(
+    ({ instancePath, message }) => `${status}: ${instancePath} ${message}`,
+  );
+  const sent = backend.validateResponseHeaders(headers, operation, { statusCode: status });
+  found.push(
+    ...(sent.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`),
+  );
+  if (status < 300 && !isAllowed) found.push(`${status} for what the document does not allow`);
+  return found;
+}
+
+test(`a validator of others finds nothing wrong with ${REQUESTS} varied requests and their answers`, async (t) => {
+  const random = randomFrom('contract');
+  const over = fakeKeys({ verdict: 'over', monthCount: 100 });
+  const [call, callOver] = [anApi(), anApi({ keys: over })];
+  const statuses = new Map<number, number>();
+  for (let asked = 0; asked < REQUESTS; asked += 1) {
+    const url = requestOf(random);
+    const answer = await (random.next() < 0.1 ? callOver : call)(url);
+    t.deepEqual(problemsOf(url, answer), [], url);
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+  }
+  t.true((statuses.get(200) ?? 0) > REQUESTS / 4);
+  for (const status of [400, 401, 403, 404, 429]) {
+    t.true((statuses.get(status) ?? 0) > 5, `${status}`);
+  }
+});
+
+test('the validator notices an answer that is not as documented', (t) => {
+  const url = `/api/airlines?origin=JFK&dest=LAX&api_key=${SOME_KEY}`;
+  const answer = { status: 200, headers: {}, body: { origin: 'JFK', dest: 7, airlines: [] } };
+  t.deepEqual(problemsOf(url, answer), ['200: /dest must be string']);
+  const wrong = url.replace('JFK', 'KJFK');
+  const good = { ...answer, body: { origin: 'JFK', dest: 'LAX', airlines: [] } };
+  t.deepEqual(problemsOf(wrong, good), ['200 for what the document does not allow']);
+});

@@ -2,7 +2,7 @@ import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
 import { assembleFeatures, halfYearOf } from './assemble.ts';
 import { flightsMeant } from './expectation.ts';
 import { FEATURES } from './features.ts';
-import { expit, logit } from './log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { expectedLevel } from './train/level.ts';
 import type { ComponentKey, FlightQuery } from './types.ts';
 

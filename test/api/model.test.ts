@@ -3,7 +3,7 @@ import { createAssess, type AssessDeps } from '../../api/scoring/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
 import { assembleFeatures } from '../../models/assemble.ts';
-import { expit } from '../../models/log-odds.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { linear, sigmoid } from '../../models/onnx/blocks.ts';
 import type { Graph } from '../../models/onnx/graph.ts';
 import { openModel, type Model } from '../../models/onnx/session.ts';

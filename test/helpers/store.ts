@@ -1,4 +1,4 @@
-import { logit } from '../../models/log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
 import type {
   Airline,
   Airport,

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
-import { expit } from '../../models/log-odds.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { aStore } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };

@@ -1,6 +1,6 @@
 import { effectOdds, expectedLogOdds } from '../../../models/effect-odds.ts';
 import { flightsMeant } from '../../../models/expectation.ts';
-import { expit, logit } from '../../../models/log-odds.ts';
+import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 /** By how much, in log-odds, a day's odds added to the expectation over the hours miss the expectation with them inside. */

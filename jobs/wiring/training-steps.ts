@@ -18,7 +18,7 @@ import { trainInChild, type TrainingRequest } from '../processes/train-in-child.
 /** The same history gives the same model. */
 const SEED = 1;
 
-/** Where models are trained: in a process of its own, but where a test has no need of one. */
+/** Trains without holding up this process. */
 export type TrainApart = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
 /** Training on a data folder; what it learned so far is in the ledger and the released model. */

@@ -21,8 +21,8 @@ export const SOME_FLIGHTS = toCsv(Array.from({ length: 200 }, () => aFlight()));
 export const silent = () => undefined;
 
 /**
- * The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring; it trains in this
- * process.
+ * The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring; it trains
+ * `trainedOnce`.
  */
 export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersion = 'test') {
   const { url } = await borrowRedis((stop) => t.teardown(stop));

@@ -10,7 +10,6 @@ import { startWorkers } from '../../../jobs/queue/worker.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { IDLE_KEYRING } from './queue-world.ts';
-import { trainedOnce } from './trained-once.ts';
 
 /** What came of a command. */
 export type Ended = { code: number; out: string; err: string };
@@ -18,7 +17,7 @@ export type Ended = { code: number; out: string; err: string };
 /**
  * The real program and a worker with the real steps, in this process, on that data folder and a lent Redis. For what
  * commands do and say; where processes are the point (signals, kills, a worker for the length of a command) take
- * `startCommand`, which costs two seconds of CPU each time. Training happens here too, as `trainedOnce` has it.
+ * `startCommand`, which costs two seconds of CPU each time.
  */
 export async function programHere(
   t: ExecutionContext,
@@ -29,9 +28,7 @@ export async function programHere(
   const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, ...env };
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
-  const steps = createSteps({ ...readConfig(settings), codeVersion: await codeVersion() }, client, {
-    trainApart: trainedOnce,
-  });
+  const steps = createSteps({ ...readConfig(settings), codeVersion: await codeVersion() }, client);
   const log = pino({ level: 'silent' });
   const workers = await startWorkers(redis.url, { steps, keyring: IDLE_KEYRING, log });
   t.teardown(async () => void (await workers.close(5_000)));

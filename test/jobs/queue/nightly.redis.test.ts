@@ -14,14 +14,13 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
-import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 import { until } from '../helpers/command.ts';
 import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/choose.ts';
 import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
 import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { lateFlights, MONTH_FLIGHTS } from '../helpers/lake.ts';
-import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
+import { pipelineWorld, silent, SOME_FLIGHTS } from '../helpers/pipeline-world.ts';
 import { IDLE_KEYRING } from '../helpers/queue-world.ts';
 
 const EVERY_SECOND: Schedule = {
@@ -33,11 +32,8 @@ const EVERY_SECOND: Schedule = {
   what: '',
 };
 
-/** A month of 200 flights. */
-const JULY = toCsv(Array.from({ length: 200 }, () => aFlight()));
-
 /** A history loaded by the real pipeline; after `fallAsleep` a worker waits for `night`, a run of that job. */
-async function aHistory(t: ExecutionContext, csv = JULY) {
+async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
   const world = await pipelineWorld(t, csv);
   const { steps, file, url } = world;
   const { months } = await steps.extractFile({ path: file }, silent);

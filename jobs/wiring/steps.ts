@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { buildFeatures } from '../../pipelines/features/build.ts';
 import { publishStore } from '../../pipelines/features/publish.ts';
 import { findModel } from '../../pipelines/model/released.ts';
+import { findMonths } from '../../pipelines/flights/find-months.ts';
 import { extractMonth } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
@@ -29,6 +30,7 @@ import { createGate } from '../processes/gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { createUndo, monthLock } from './undo-steps.ts';
+import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
 import { createTraining, historyIn, type TrainApart } from './training-steps.ts';
@@ -43,6 +45,9 @@ export type StepsConfig = {
   offline: boolean;
   /** Versions kept of a month that is replaced or dropped. */
   keepVersions?: number;
+  /** Where months that come out are looked for. */
+  btsBaseUrl?: string;
+  now?: () => Date;
 } & WeatherConfig &
   NewsConfig;
 
@@ -57,6 +62,15 @@ export function createSteps(
 ): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
+  const deps = {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+    now: config.now ?? (() => new Date()),
+    saveStore: (store: StoreFiles) =>
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
+    releasedModel: () => findModel(paths.modelsDir),
+    openStore,
+    withFlightOdds,
+  };
   const alone = monthLock(paths);
   const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
   const extractDeps = createExtractDeps({
@@ -64,16 +78,10 @@ export function createSteps(
     codeVersion,
     keepVersions,
     alone,
+    now: deps.now,
   });
-  const deps = {
-    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
-    now: () => new Date(),
-    saveStore: (store: StoreFiles) =>
-      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
-    releasedModel: () => findModel(paths.modelsDir),
-    openStore,
-    withFlightOdds,
-  };
+  const base = config.offline ? undefined : config.btsBaseUrl;
+  const findDeps = createFindMonths(paths, base, deps.now);
   const undoDeps = createUndo(paths, keepVersions, deps);
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {
@@ -93,6 +101,7 @@ export function createSteps(
   const plain: PipelineSteps = {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
+    findMonths: (progress) => findMonths(findDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
     restoreMonth: (request, progress) => restoreMonth(request, undoDeps, progress),

@@ -34,7 +34,7 @@ export async function rateHistories(sourceDir: string): Promise<History[]> {
   }
 }
 
-/** The seed, and the days of New York 2017, Seattle-Portland 2023 and, by departure delay, the country in January and October 2018. */
+/** The seed's 2018, and the days of New York 2017, Seattle-Portland 2023 and, by departure delay, the country in January and October 2018. */
 export async function seasonHistory(sourceDir: string): Promise<History> {
   const files = Object.values(DATED_FILES).map((file) => path.join(sourceDir, file));
   const dated = await history('dated', files, 'true');
@@ -48,14 +48,15 @@ export async function seasonHistory(sourceDir: string): Promise<History> {
   return dated;
 }
 
-/** The seed's flights that satisfy the condition, with those of the files. */
+/** The seed's flights of 2018 that satisfy the condition, with those of the files: its newer ones are some of the same. */
 async function history(name: string, files: string[], condition: string): Promise<History> {
   const db = await openDatabase();
   await migrate(db);
   await db.run(
     `create table history as from raw.route_hours limit 0;
      create table days as from raw.airport_days limit 0;
-     insert into history by name select * from read_parquet($seed) where ${condition}`,
+     insert into history by name select * from read_parquet($seed)
+     where year(month) = 2018 and ${condition}`,
     { seed: SEED },
   );
   for (const file of files) await addFile(db, file);

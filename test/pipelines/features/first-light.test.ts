@@ -18,6 +18,19 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');
 const FLIGHTS = path.join(ROOT, '../shared/data/flights');
 
+const COUNTS = [
+  'flightCount',
+  'completedCount',
+  'delayedCount',
+  'cancelledCount',
+  'delayedMinSum',
+] as const;
+
+type AirlineRoute = { origin: string; dest: string; carrier: string } & Record<
+  (typeof COUNTS)[number],
+  number
+>;
+
 test('the seed, through the whole pipeline, answers with the counts of its source files', async (t) => {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-first-light-'));
   t.teardown(() => rm(dir, { recursive: true }));
@@ -98,4 +111,25 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
   );
   // 3,156 of 2018, 428 of 2022, 2,546 of 2024 and 2025.
   t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [6130, 707, 27]);
+
+  const routes = await db.rows<AirlineRoute>(
+    `select
+       origin,
+       dest,
+       carrier,
+       sum(flight_count)::bigint as "flightCount",
+       sum(completed_count)::bigint as "completedCount",
+       sum(delayed_count)::bigint as "delayedCount",
+       sum(cancelled_count)::bigint as "cancelledCount",
+       sum(delayed_min_sum)::bigint as "delayedMinSum"
+     from read_parquet($seed)
+     group by all`,
+    { seed: SEED },
+  );
+  t.true(routes.length > 16_000);
+  const others = routes.filter(({ origin, dest, carrier, ...counts }) => {
+    const exact = store.routeCarrier(origin, dest, carrier);
+    return COUNTS.some((count) => exact?.[count] !== counts[count]);
+  });
+  t.deepEqual(others, [], 'every airline-route of the seed is exact');
 });

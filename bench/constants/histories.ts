@@ -15,6 +15,22 @@ const DATED_FILES = { nyc2017: 'nyc_2017.parquet', pnw2023: 'pnw_2023_01-10.parq
 /** January and October 2018, the whole country, departure delays only. */
 const DEPARTURES_2018 = 'us_2018_01_10_depdelay.parquet';
 
+/** Makes the months of `raw.route_hours` those that are loaded. */
+export const NOTE_MONTHS = `
+  insert into raw.lake_months by name
+  select distinct
+    month,
+    '' as source_name,
+    '' as source_sha256,
+    '' as source_form,
+    0 as rows_read,
+    0 as rows_loaded,
+    0 as rows_rejected,
+    '' as code_version,
+    '2026-01-01'::timestamptz as extracted_at,
+    '2026-01-01'::timestamptz as loaded_at
+  from raw.route_hours where month not in (select month from raw.lake_months)`;
+
 /** A migrated database with the table `history` (as `raw.route_hours`) and `days` (as `raw.airport_days`). */
 export type History = { name: string; db: Database };
 

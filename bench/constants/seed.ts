@@ -24,11 +24,11 @@ export async function seedFigures(): Promise<Record<string, number>> {
     const { store: exported } = await knowledgeAsOf([folder], DAY);
     const { model } = await findModel(folder);
     const open = openStore(exported);
-    const store = withFlightOdds(exported, flightOddsRows(open));
+    const store = withFlightOdds(exported, await flightOddsRows(open));
     const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
     return {
       priorFlights: open.network.priorFlights,
-      airlineRoutes: store.manifest.tables.route_carrier_otp?.rows ?? 0,
+      airlineRoutes: store.manifest.tables.route_carriers?.rows ?? 0,
       storeBytes: bytes + (model?.bytes.length ?? 0),
     };
   } finally {

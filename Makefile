@@ -206,7 +206,7 @@ fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=1000
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live"]
+bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

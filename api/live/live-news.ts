@@ -19,6 +19,8 @@ export type LiveNews = {
   /** What the events in force mean for the flight, from memory; undefined where none touches it. */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
+  /** When the general feeds were fetched last (ISO); undefined: never. */
+  newsAt: () => string | undefined;
   close: () => Promise<void>;
 };
 
@@ -82,6 +84,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
         ...(airportStatusAt !== undefined && { airportStatusAt }),
       };
     },
+    newsAt: () => feed.current().newsAt,
     close: feed.close,
   };
 }

@@ -22,6 +22,7 @@ type BatchQuery = { store: ScoreStore; items: BatchItem[] };
 export function batchRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<BatchQuery>(
     {
+      countedAs: '/api/score/batch',
       parse: (ctx) => {
         const { flights } = readParams(ctx.query, batchParams);
         const store = currentStore(deps.stores);

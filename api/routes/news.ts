@@ -13,6 +13,7 @@ type NewsQuery = { route: KnownRoute; isFresh: boolean };
 export function newsRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<NewsQuery>(
     {
+      countedAs: '/api/news',
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
         return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };

@@ -6,6 +6,7 @@ import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
+import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
@@ -34,17 +35,19 @@ export async function serve(
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
+  const activity = recordActivity(redis);
   // In the order they are closed: the store watch opens models.
-  const parts = [stores, news, live, models];
+  const parts = [stores, news, live, models, activity];
   const app = createApp({
     stores,
-    keys: createKeystore(redis),
+    keys: createKeystore(redis, { activity }),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
+    newsAt: news.newsAt,
     explains: config.explains,
     now,
     log,

@@ -42,6 +42,9 @@ export const NEWS_WANTED_KEY = 'hw:news:wanted';
 /** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
 
+/** What the key below holds once it is known that nothing comes. */
+export const NEWS_ASKED_IN_VAIN = 'in vain';
+
 /** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
 export function newsAskedKey(route: string): string {
   return `hw:news:asked:${route}`;

@@ -146,8 +146,20 @@ test('entities of its own, inside or outside, are refused before the parser sees
   await t.throwsAsync(async () => read(laughs + item('&l9;')), { message: /document type/ });
   const external = '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   await t.throwsAsync(async () => read(external + item('&x;')), { message: /document type/ });
-  const hidden = '<rss version="2.0"><!doctype rss><channel/></rss>';
+  const hidden = '<!-- a > b --><?a <rss> ?> <!doctype rss><rss version="2.0"><channel/></rss>';
   await t.throwsAsync(async () => read(hidden), { message: /document type/ });
+});
+
+test('what follows the first element declares nothing, and what it does not declare stays as it is', async (t) => {
+  const late = '<rss version="2.0"><!DOCTYPE rss [<!ENTITY x "y">]><channel/></rss>';
+  await t.throwsAsync(async () => read(late), { message: /^is no feed/ });
+  const page = '<!DOCTYPE html><html><head><!-- [ --></head><body>Strike at Oslo</body></html>';
+  for (const quoted of [page, `${page} <!ENTITY x "y">`, `]] > ${page}`]) {
+    const feed = await read(
+      item('Strike', 'https://news.example/1', `<description><![CDATA[${quoted}]]></description>`),
+    );
+    t.true(feed.items[0]?.description.includes('Strike at Oslo'), quoted);
+  }
 });
 
 test('an article about a DOCTYPE is no DOCTYPE', async (t) => {

@@ -42,8 +42,10 @@ unexport CUT ALONE EVERY SMALL BOX HISTORY SAVE AGAINST
 # 0 switches off.
 ARG_DRY_RUN := $(filter-out 0,$(value DRY_RUN))
 ARG_FORCE := $(filter-out 0,$(value FORCE))
-export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE
-unexport FROM TO DRY_RUN FORCE
+ARG_PUBLISH := $(filter-out 0,$(value PUBLISH))
+ARG_LEVELS := $(filter-out 0,$(value LEVELS))
+export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE ARG_PUBLISH ARG_LEVELS
+unexport FROM TO DRY_RUN FORCE PUBLISH LEVELS
 
 RUN := npm run --silent
 # npm writes this file last, so it stands for a finished install.
@@ -83,13 +85,14 @@ format: $(INSTALLED) ## format the code in place
 
 .PHONY: ingest
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
-ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018] [FORCE=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_FORCE:+--force}
+ingest: export ARG_SHA256 := $(value SHA256)
+ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018] [SHA256=] [DRY_RUN=1] [FORCE=1] [PUBLISH=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_SHA256:+--sha256 "$$ARG_SHA256"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
-backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [SOURCE=url-or-folder]
-	@$(RUN) headwind -- backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force}
+backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
+	@$(RUN) headwind -- backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
@@ -148,6 +151,20 @@ sql: need-Q ready ## answer a SELECT from the warehouse, which stays as it is: Q
 .PHONY: rollback
 rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
 	@$(RUN) headwind -- rollback $${ARG_VERSION:+"$$ARG_VERSION"}
+
+.PHONY: restore
+restore: EXAMPLE = make restore MONTH=2025-03
+restore: need-MONTH ready ## bring an earlier version of a month back: MONTH=2025-03 [VERSION=] [LEVELS=1] [PUBLISH=1]
+	@$(RUN) headwind -- restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+
+.PHONY: drop
+drop: EXAMPLE = make drop MONTH=2025-03
+drop: need-MONTH ready ## take a month out of lake and warehouse; make restore brings it back: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
+	@$(RUN) headwind -- drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+
+.PHONY: verify
+verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
+	@$(RUN) headwind -- verify $${ARG_JSON:+--json}
 
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole

@@ -4,6 +4,7 @@ import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
 import { errorShape } from './middleware/error-shape.ts';
 import { fixedPaths } from './middleware/fixed-paths.ts';
+import { measured } from './middleware/measured.ts';
 import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
@@ -28,6 +29,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   readQueriesOnce(app);
   app.use(requestId());
   app.use(requestLog(deps.log));
+  if (deps.answered) app.use(measured(router, deps.answered));
   app.use(privateAddress());
   app.use(errorShape(deps.log));
   app.use(fixedPaths(router));

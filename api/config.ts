@@ -1,3 +1,6 @@
+/** Where operators read metrics. */
+export type MetricsPlace = Readonly<{ host: string; port: number }>;
+
 /** The settings the API takes, of those all of Headwind has. */
 export type Config = Readonly<{
   /** 0: any free one. */
@@ -12,4 +15,6 @@ export type Config = Readonly<{
   logLevel: string;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** Where operators read its metrics; absent: nowhere, and none are kept. */
+  metrics?: MetricsPlace;
 }>;

@@ -3,6 +3,7 @@ import type { Assess, AssessNowDeps } from './scoring/assess.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
 import type { EventSources, FindNews, FlightNews } from './live/news.ts';
+import type { Answered } from './metrics/api-metrics.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
 
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
@@ -24,6 +25,8 @@ export type ApiDeps = {
   newsAt: () => string | undefined;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
+  /** Told of every answer, where metrics are kept. */
+  answered?: Answered;
   now: () => Date;
   log: Logger;
 };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 
 /** Environment variables, as `process.env` has them. */
@@ -15,9 +16,14 @@ export type JobsConfig = Readonly<{
   host: string;
   /** Processes of the API, all on the one port. */
   workers: number;
+  /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
+  metrics: Address | undefined;
+  workerMetrics: Address | undefined;
   /** Whether `/api/explain` answers. */
   explains: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Versions kept of a month that is replaced or dropped. */
+  keepVersions: number;
   /** Where a back-fill downloads months from, unless it is told a SOURCE. */
   btsBaseUrl: string;
   /** Open-Meteo's forecast, or a service that speaks like it. */
@@ -35,6 +41,8 @@ export type JobsConfig = Readonly<{
   offline: boolean;
 }>;
 
+type Address = Readonly<{ host: string; port: number }>;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** BTS's own folder of monthly files. */
@@ -50,7 +58,19 @@ const WORKERS_MAX = 64;
 
 const settings = z
   .object({
-    DATA_DIR: z.string().default('./data'),
+    DATA_DIR: z
+      .string()
+      .default('./data')
+      .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
+        error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
+      }),
+    KEEP_VERSIONS: z
+      .string()
+      .default(String(KEEP_VERSIONS))
+      .refine((text) => /^\d{1,3}$/.test(text), {
+        error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
+      })
+      .transform(Number),
     // The value is never repeated in a message: it may hold a password.
     REDIS_URL: z
       .string()
@@ -64,12 +84,7 @@ const settings = z
       .default('8080')
       .refine(isPort, { error: ({ input }) => `PORT "${input}" is not a port (0 to 65535)` })
       .transform(Number),
-    HOST: z
-      .string()
-      .default('127.0.0.1')
-      .refine((host) => /^[\w.:%-]+$/.test(host), {
-        error: ({ input }) => `HOST "${input}" is not a host name or address`,
-      }),
+    HOST: host('HOST'),
     API_WORKERS: z
       .string()
       .default('1')
@@ -78,6 +93,9 @@ const settings = z
           `API_WORKERS "${input}" is not a number of processes (1 to ${WORKERS_MAX})`,
       })
       .transform(Number),
+    METRICS_HOST: host('METRICS_HOST'),
+    METRICS_PORT: metricsPort('METRICS_PORT'),
+    WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, {
@@ -138,15 +156,19 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
-  const { API_WORKERS, EXPLAIN_ENABLED } = parsed.data;
+  const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
+  const { METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
+    keepVersions: parsed.data.KEEP_VERSIONS,
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,
     workers: API_WORKERS,
+    metrics: placeAt(METRICS_HOST, METRICS_PORT),
+    workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
@@ -161,6 +183,10 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     nasStatusUrl: NAS_STATUS_URL,
     offline: OFFLINE,
   });
+}
+
+function placeAt(host: string, port: number | undefined): Address | undefined {
+  return port === undefined ? undefined : Object.freeze({ host, port });
 }
 
 /** An address file names can be put behind. One with a password would end up in jobs and messages. */
@@ -183,6 +209,23 @@ function isRedisUrl(text: string): boolean {
   if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
   const url = URL.parse(text);
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+}
+
+function host(name: string) {
+  return z
+    .string()
+    .default('127.0.0.1')
+    .refine((text) => /^[\w.:%-]+$/.test(text), {
+      error: ({ input }) => `${name} "${input}" is not a host name or address`,
+    });
+}
+
+function metricsPort(name: string) {
+  return z
+    .string()
+    .refine(isPort, { error: ({ input }) => `${name} "${input}" is not a port (0 to 65535)` })
+    .transform(Number)
+    .optional();
 }
 
 function flag(name: string) {

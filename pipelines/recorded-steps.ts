@@ -5,7 +5,9 @@ import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
 import type { LevelManifest } from '../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../warehouse/snapshot.ts';
+import type { MonthRef } from '../warehouse/lake/versions.ts';
 import type { ExtractReport } from './flights/types.ts';
+import type { UndoReport } from './flights/undo.ts';
 import { recorded, type Ledger } from './ledger.ts';
 import type { RunFacts, RunInput, RunStep } from '../warehouse/lake/ledger.ts';
 import type { PipelineSteps } from './types.ts';
@@ -68,6 +70,10 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         () => steps.loadDelayCauses(months, progress),
         async (report) => delayCauseFacts(months, await deps.levelMonths(), report),
       ),
+    restoreMonth: (request, progress) =>
+      inWarehouse('restore', () => steps.restoreMonth(request, progress), undoFacts(request)),
+    dropMonth: (ref, progress) =>
+      inWarehouse('drop', () => steps.dropMonth(ref, progress), undoFacts(ref)),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
     isTrainingDue: steps.isTrainingDue,
     train: (request, progress) =>
@@ -147,6 +153,17 @@ function loadFacts(
     rowsIn: sum(found.map(({ rows }) => rows.loaded)),
     ...(report && { rowsOut: report.flights, detail: report }),
   };
+}
+
+function undoFacts(ref: MonthRef & { version?: string }) {
+  return async (report: UndoReport | undefined): Promise<RunFacts> => ({
+    inputs: [{ name: [ref.month, ref.version].filter(Boolean).join(' ') }],
+    ...(report && {
+      rowsIn: report.before?.rows ?? 0,
+      rowsOut: report.after?.rows ?? 0,
+      detail: report,
+    }),
+  });
 }
 
 /** The months as one input: a table of eight years is one file. */

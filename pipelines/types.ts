@@ -2,6 +2,8 @@ import type { BuildReport, LoadReport, RebuildReport } from '../warehouse/build/
 import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
 import type { WeatherMonthRef } from '../warehouse/lake/weather-lake.ts';
+import type { MonthRef } from '../warehouse/lake/versions.ts';
+import type { RestoreRequest, UndoReport } from './flights/undo.ts';
 import type { TrainReport, TrainRequest } from './model/train-step.ts';
 import type { NasReport } from './nas/refresh.ts';
 import type { NewsSteps } from './news/types.ts';
@@ -28,6 +30,10 @@ export type PipelineSteps = {
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Loads lake months of the delay-cause table into the warehouse, each replaced whole, all at once. */
   loadDelayCauses: (months: string[], progress: Progress) => Promise<LoadReport>;
+  /** Makes a version of a month the one that counts, in lake and warehouse. */
+  restoreMonth: (request: RestoreRequest, progress: Progress) => Promise<UndoReport>;
+  /** Takes a month out of lake and warehouse. */
+  dropMonth: (ref: MonthRef, progress: Progress) => Promise<UndoReport>;
   /** Rebuilds the marts and runs the checks. */
   buildFeatures: (progress: Progress) => Promise<BuildReport>;
   /** Whether the lake knows more than the released model, and none was trained on it yet. */

@@ -29,6 +29,16 @@ export class LakeMonthMissingError extends Error {
   }
 }
 
+/** A version of a month was asked for that is not kept. */
+export class NoSuchVersionError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'NoSuchVersionError';
+
+  constructor(month: string, version: string) {
+    super(`no version ${version} of ${month} is kept: make status MONTH=${month} lists them`);
+  }
+}
+
 /** Another process has the DuckDB file open; one at a time can. */
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;

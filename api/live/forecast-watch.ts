@@ -12,6 +12,8 @@ import { watchRedis, type Look } from '../redis-watch.ts';
 export type ForecastWatch = {
   /** The forecast in memory for an airport; undefined when none was ever fetched. */
   forecast: (airport: string) => Forecast | undefined;
+  /** When the newest of those in memory came (ISO); undefined when none was ever fetched. */
+  savedAt: () => string | undefined;
   close: () => Promise<void>;
 };
 
@@ -47,5 +49,9 @@ export function watchForecasts({
     look,
     failed: (error) => log.warn({ error: describeError(error) }, 'forecasts not read'),
   });
-  return { forecast: (airport) => forecasts.get(airport), close: watch.close };
+  return {
+    forecast: (airport) => forecasts.get(airport),
+    savedAt: () => savedAt,
+    close: watch.close,
+  };
 }

@@ -19,8 +19,8 @@ export type LiveNews = {
   /** What the events in force mean for the flight, from memory; undefined where none touches it. */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
-  /** When the general feeds were fetched last (ISO); undefined: never. */
-  newsAt: () => string | undefined;
+  /** When news and airport status were last fetched (ISO), whatever they say of a flight. */
+  fetched: () => { news: string | undefined; nas: string | undefined };
   close: () => Promise<void>;
 };
 
@@ -84,7 +84,10 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
         ...(airportStatusAt !== undefined && { airportStatusAt }),
       };
     },
-    newsAt: () => feed.current().newsAt,
+    fetched: () => {
+      const { newsAt, nas } = feed.current();
+      return { news: newsAt, nas: nas?.fetchedAt };
+    },
     close: feed.close,
   };
 }

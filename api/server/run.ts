@@ -37,7 +37,20 @@ async function startServing(config: Config): Promise<RunningApi> {
     return (await import('./serve.ts')).serve(config);
   }
   const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
-  return startWorkers(config, openLog(config.logLevel));
+  const log = openLog(config.logLevel);
+  const api = await startWorkers(config, log);
+  if (config.metrics === undefined) return api;
+  try {
+    const { exposeClusterMetrics } = await import('./expose-metrics.ts');
+    const metrics = await exposeClusterMetrics(config.metrics, log);
+    return {
+      ...api,
+      close: () => Promise.all([api.close(), metrics.close()]).then(() => undefined),
+    };
+  } catch (error) {
+    await api.close();
+    throw error;
+  }
 }
 
 function portProblem(error: unknown, { port, host }: Config): Error | undefined {

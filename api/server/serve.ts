@@ -7,10 +7,13 @@ import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
+import { createApiMetrics } from '../metrics/api-metrics.ts';
+import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
+import { exposeMetrics } from './expose-metrics.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
@@ -37,18 +40,29 @@ export async function serve(
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
   // In the order they are closed: the store watch opens models.
-  const parts = [stores, news, live, models, activity];
+  const parts: Closable[] = [stores, news, live, models, activity];
+  const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
+  if (metrics) {
+    addServedGauges(metrics.registry, {
+      store: stores.current,
+      hasModel: (store) => models.of(store) !== undefined,
+      fetched: () => ({ forecasts: live.savedAt(), ...news.fetched() }),
+      isRedisUp: () => redis.status === 'ready',
+      now,
+    });
+  }
   const app = createApp({
     stores,
-    keys: createKeystore(redis, { activity }),
+    keys: createKeystore(redis, { activity, timed: metrics?.askedRedis }),
     assess: createAssess({ models, assemble: assembleFeatures, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
-    newsAt: news.newsAt,
+    newsAt: () => news.fetched().news,
     explains: config.explains,
+    ...(metrics && { answered: metrics.answered }),
     now,
     log,
   });
@@ -56,8 +70,10 @@ export async function serve(
   const handle = app.callback();
   try {
     const server = await startServer((request, response) => void handle(request, response), config);
+    parts.unshift(server);
+    if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');
-    return { port: server.port, close: () => closeParts([server, ...parts], redis) };
+    return { port: server.port, close: () => closeParts(parts, redis) };
   } catch (error) {
     await closeParts(parts, redis);
     throw error;

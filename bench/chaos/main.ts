@@ -21,7 +21,10 @@ import { checkNothingHalf, differences, digest, tableHashes, type Digest } from 
 const MONTHS = ['2025-01', '2025-02', '2025-03'];
 const ROWS = 5_000;
 const CHILD = path.join(import.meta.dirname, 'child.ts');
-const STEPS = ['start', 'extract', 'load', 'build', 'publish', 'rebuild', 'done'];
+const STEPS = [
+  ...['start', 'extract', 'load', 'build', 'publish'],
+  ...['drop', 'restore', 'build again', 'rebuild', 'done'],
+];
 
 type LastStep = 'publish' | 'rebuild';
 

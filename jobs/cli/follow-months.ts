@@ -10,7 +10,15 @@ export type MonthEnd = {
   month: Month;
   /** Time its jobs worked, without the time they waited. */
   seconds: number;
-} & ({ result: MonthResult; failure?: never } | { failure: string; result?: never });
+} & (
+  | { result: MonthResult; failure?: never }
+  | {
+      failure: string;
+      /** Asking again would end the same way. */
+      isFinal: boolean;
+      result?: never;
+    }
+);
 
 /** Told while months are followed. */
 export type MonthsWatcher = {
@@ -128,7 +136,9 @@ async function endOf(
   }
   const cause = (await stateOf(queues, extract)) === 'failed' ? extracting : loading;
   const failure = cause?.failedReason;
-  return { month, seconds, failure: failure ?? 'its job was removed from the queue' };
+  // What no second try can help ends a job before its attempts are used up.
+  const isFinal = cause !== undefined && cause.attemptsMade < (cause.opts.attempts ?? 1);
+  return { month, seconds, failure: failure ?? 'its job was removed from the queue', isFinal };
 }
 
 async function stateOf(queues: Queues, { queue, id }: JobRef): Promise<string> {

@@ -2,9 +2,11 @@ import { UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
+import type { RestoreRequest } from '../../pipelines/flights/undo.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
+import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
@@ -24,10 +26,9 @@ type Handler = (job: Job, deps: HandlerDeps) => Promise<unknown>;
 
 /** What is done for a job, by its name: payload in, one step of the pipeline, its report out. */
 const HANDLERS: Record<string, Handler> = {
-  'extract-file': step(({ extractFile }, progress, data: ExtractFileData) => {
-    const { sha256: _, ...request } = data;
-    return extractFile(request, progress);
-  }),
+  'extract-file': step(({ extractFile }, progress, { sha256: _, ...data }: ExtractFileData) =>
+    extractFile(data, progress),
+  ),
   'extract-month': step(({ extractMonth }, progress, data: MonthRequest) =>
     extractMonth(data, progress),
   ),
@@ -37,6 +38,10 @@ const HANDLERS: Record<string, Handler> = {
   'load-months': (job, { steps }) => loadMonths(job, steps),
   'load-month': (job, { steps }) => loadMonth(job, steps),
   'load-weather-month': (job, { steps }) => loadWeatherMonth(job, steps),
+  'restore-month': step(({ restoreMonth }, progress, data: RestoreRequest) =>
+    restoreMonth(data, progress),
+  ),
+  'drop-month': step(({ dropMonth }, progress, data: MonthRef) => dropMonth(data, progress)),
   backfill: (job) => sumUpBackfill(job),
   'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
   train: step(({ train }, progress, data: TrainRequest) => train(data, progress)),
@@ -49,6 +54,9 @@ const HANDLERS: Record<string, Handler> = {
   'archive-keys': (_job, deps) => archiveKeys(deps),
   'usage-rollover': (_job, { keyring }) => keyring.rollOver(),
 };
+
+/** Every job there is. */
+export const JOB_NAMES: readonly string[] = Object.keys(HANDLERS);
 
 /** Does what the job asks for. What no second try can help ends it at once, as an `UnrecoverableError`. */
 export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {

@@ -1,4 +1,5 @@
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
+import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
@@ -57,6 +58,22 @@ export async function requestStep(
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
     await queues.queue(ref.queue).add(name, data, { ...JOB_OPTIONS, jobId: ref.id });
+  }
+  return ref;
+}
+
+/** Asks for a month to be dropped, or for a version of it to be brought back; joins the same request that waits or runs. */
+export async function requestUndo(
+  queues: Queues,
+  request: MonthRef & { version?: string },
+): Promise<JobRef> {
+  const { month, tree, version } = request;
+  const name = version === undefined ? 'drop-month' : 'restore-month';
+  const id = [name, tree, month, version].filter((part) => part !== undefined).join('-');
+  const ref: JobRef = { queue: 'warehouse', id };
+  if (!(await isUnfinished(queues, ref))) {
+    await forget(queues, ref);
+    await queues.queue(ref.queue).add(name, request, { ...JOB_OPTIONS, jobId: ref.id });
   }
   return ref;
 }

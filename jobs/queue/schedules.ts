@@ -9,9 +9,14 @@ export type Schedule = {
   job: string;
   /** Cron, in UTC; a sixth field at its beginning is seconds. */
   pattern: string;
+  /** The longest time between two runs, in seconds. */
+  everyS: number;
   /** For people. */
   what: string;
 };
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
 
 /** What comes by itself; the times are in docs/operations.md. */
 export const SCHEDULES: readonly Schedule[] = [
@@ -20,6 +25,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'warehouse',
     job: 'nightly',
     pattern: '30 2 * * *',
+    everyS: 24 * HOUR_S,
     what: 'build the features, run the checks, train on new months, publish',
   },
   {
@@ -27,6 +33,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'warehouse',
     job: 'usage-rollover',
     pattern: '5 0 1 * *',
+    everyS: 31 * 24 * HOUR_S,
     what: 'write down the finished month of each key',
   },
   {
@@ -34,6 +41,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'warehouse',
     job: 'archive-keys',
     pattern: '*/5 * * * *',
+    everyS: 5 * MINUTE_S,
     what: 'copy keys and counts to the archive',
   },
   {
@@ -41,6 +49,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'live',
     job: 'refresh-weather',
     pattern: '10 */3 * * *',
+    everyS: 3 * HOUR_S,
     what: 'fetch the weather forecasts',
   },
   {
@@ -48,6 +57,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'live',
     job: 'refresh-news',
     pattern: '*/30 * * * *',
+    everyS: 30 * MINUTE_S,
     what: 'fetch the news',
   },
   {
@@ -55,6 +65,7 @@ export const SCHEDULES: readonly Schedule[] = [
     queue: 'live',
     job: 'refresh-nas',
     pattern: '*/10 * * * *',
+    everyS: 10 * MINUTE_S,
     what: 'fetch the airport status of the FAA, where NAS_STATUS_URL is set',
   },
 ];

@@ -1,5 +1,6 @@
 import { Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
@@ -12,6 +13,8 @@ import {
   queueConnection,
 } from './queues.ts';
 import type { QueueName } from './queues.ts';
+import type { JobEnded } from './job-metrics.ts';
+import { markKept, markSucceeded } from './schedule-marks.ts';
 import { keepSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
 
@@ -25,8 +28,12 @@ export type Workers = {
 
 export type WorkerDeps = HandlerDeps & {
   log: Logger;
+  /** Told of each attempt at a job that ended here, where metrics are kept. */
+  jobEnded?: JobEnded;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
+  /** Where it is noted how schedules fare; absent: nowhere. */
+  redis?: Pick<Redis, 'hset' | 'hsetnx'>;
 };
 
 /**
@@ -55,7 +62,9 @@ export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<
   const queues = openQueues(redisUrl);
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
+  if (deps.redis) await markKept(deps.redis, deps.schedules ?? [], new Date());
   const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
+  for (const worker of workers) markDone(worker, deps);
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));
   deps.log.info({ queues: QUEUE_NAMES }, 'worker ready');
   return {
@@ -84,16 +93,36 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   worker.on('active', (job) => log.info({ queue: name, job: job.id }, 'job started'));
   worker.on('stalled', (job) => log.warn({ queue: name, job }, 'job of a lost worker runs again'));
   worker.on('completed', (job, result: unknown) => {
-    const facts = { queue: name, job: job.id, ms: Date.now() - (job.processedOn ?? 0) };
+    const ms = tookMs(job);
+    deps.jobEnded?.(job.name, 'done', ms / 1000);
+    const facts = { queue: name, job: job.id, ms };
     // No ledger has the reports of live inputs: which feeds failed is told here alone.
     log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
   });
   worker.on('failed', (job, error) => {
     const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };
-    if (job?.finishedOn === undefined) log.warn(facts, 'job will be tried again');
-    else log.error(facts, 'job failed');
+    const isFinal = job?.finishedOn !== undefined;
+    if (job) deps.jobEnded?.(job.name, isFinal ? 'failed' : 'retried', tookMs(job) / 1000);
+    if (isFinal) log.error(facts, 'job failed');
+    else log.warn(facts, 'job will be tried again');
   });
   return worker;
+}
+
+/** Remembers when what a schedule asks for came to a good end. */
+function markDone(worker: Worker, { schedules = [], redis, log }: WorkerDeps): void {
+  if (!redis) return;
+  worker.on('completed', ({ name }) => {
+    const asking = schedules.filter(({ job }) => job === name);
+    markSucceeded(redis, asking, new Date()).catch((err: unknown) => {
+      log.warn({ job: name, err }, 'success of a schedule not noted');
+    });
+  });
+}
+
+/** How long the attempt took, in ms. */
+function tookMs({ processedOn }: Job): number {
+  return processedOn === undefined ? 0 : Date.now() - processedOn;
 }
 
 async function afterwards<T>(ms: number, value: T): Promise<T> {

@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { downloadPlace } from '../../pipelines/flights/download-place.ts';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import type { ExtractReport, ExtractRequest } from '../../pipelines/flights/types.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 import type { Month } from '../../pipelines/flights/months.ts';
 import { planMonth, type MonthPlan } from '../../pipelines/flights/plan-month.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { heldExtent } from '../../warehouse/extract/replacement.ts';
 import { soundManifest } from '../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
@@ -16,6 +19,18 @@ export type MonthPlanner = (request: {
   source: MonthSource;
   force: boolean;
 }) => Promise<MonthPlan>;
+
+/** Says what would become of the months of a file in a data folder; writes nothing. */
+export function createFileTrier({
+  dataDir,
+  codeVersion,
+}: {
+  dataDir: string;
+  codeVersion: string;
+}): (request: ExtractRequest) => Promise<ExtractReport> {
+  const deps = createExtractDeps({ lakeDir: dataPaths(dataDir).lakeDir, codeVersion });
+  return (request) => extractFile({ ...request, dryRun: true }, deps, () => undefined);
+}
 
 /** Plans months against the lake and the downloads of a data folder; only reads. */
 export function createMonthPlanner(config: { dataDir: string; codeVersion: string }): MonthPlanner {
@@ -29,6 +44,8 @@ export function createMonthPlanner(config: { dataDir: string; codeVersion: strin
     saved: (name: string) => downloadPlace(downloadsDir(config.dataDir), name).saved(),
     manifest: (month: string) => soundManifest(lakeDir, month),
     sizeOf: async (file: string) => (await stat(file)).size,
+    tryFile: createFileTrier(config),
+    extent: (month: Month) => heldExtent(lakeDir, { month, tree: 'flights' }),
   };
   return (request) => planMonth(request, deps);
 }

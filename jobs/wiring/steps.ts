@@ -5,6 +5,7 @@ import { findModel } from '../../pipelines/model/released.ts';
 import { extractMonth } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
+import { dropMonth, restoreMonth } from '../../pipelines/flights/undo.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
 import { refreshWeather } from '../../pipelines/weather/refresh.ts';
@@ -15,6 +16,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { KEEP_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
@@ -26,6 +28,7 @@ import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.t
 import { createGate } from '../processes/gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
+import { createUndo, monthLock } from './undo-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
 import { createTraining, historyIn } from './training-steps.ts';
@@ -38,6 +41,8 @@ export type StepsConfig = {
   codeVersion: string;
   /** Refuse every download. */
   offline: boolean;
+  /** Versions kept of a month that is replaced or dropped. */
+  keepVersions?: number;
 } & WeatherConfig &
   NewsConfig;
 
@@ -48,7 +53,14 @@ const EXTRACTS_AT_ONCE = 1;
 export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
-  const extractDeps = createExtractDeps({ lakeDir: paths.lakeDir, codeVersion });
+  const alone = monthLock(paths);
+  const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
+  const extractDeps = createExtractDeps({
+    lakeDir: paths.lakeDir,
+    codeVersion,
+    keepVersions,
+    alone,
+  });
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
     now: () => new Date(),
@@ -58,6 +70,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     openStore,
     withFlightOdds,
   };
+  const undoDeps = createUndo(paths, keepVersions, deps);
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {
     ...createMonthFiles(config, createHttpGet()),
@@ -78,6 +91,8 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
+    restoreMonth: (request, progress) => restoreMonth(request, undoDeps, progress),
+    dropMonth: (ref, progress) => dropMonth(ref, undoDeps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
     ...createTraining(paths, codeVersion),
     publishStore: (progress) => publishStore(deps, progress),

@@ -47,7 +47,8 @@ export async function extractMonth(
     throw new SourceFormatError(report.source.name, report.notes.join('; '));
   }
   const { rowsLoaded, rowsRejected } = report;
-  return { month, outcome: 'done', rowsLoaded, rowsRejected };
+  const replaced = report.months[0]?.replaced;
+  return { month, outcome: 'done', rowsLoaded, rowsRejected, ...(replaced && { replaced }) };
 }
 
 async function findFile(

@@ -3,17 +3,13 @@ import type { LakeTree, SourceRef } from '../../warehouse/lake/lake.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { detectForm } from './detect-form.ts';
-import { isPlausibleYear, yearInName } from './flight-year.ts';
+import { yearOf } from './flight-year.ts';
 import { monthReport, sourceReport, unchangedMonth } from './extract-report.ts';
 import { isDelayCauses, type FlightForm } from './form.ts';
-import { isTooMany, reasons, refusalOf, total } from './refusal.ts';
-import type {
-  ExtractReport,
-  ExtractRequest,
-  HeldMonth,
-  MonthReport,
-  StagedMonth,
-} from './types.ts';
+import { isTooMany, reasons, total } from './refusal.ts';
+import { replaceMonth } from './replace-month.ts';
+import type { StagedSource } from './staged-source.ts';
+import type { ExtractReport, ExtractRequest, HeldMonth, MonthReport } from './types.ts';
 
 /** What a file is, found by reading it through once. */
 export type SourceFile = {
@@ -34,26 +30,11 @@ export type SourceFile = {
   close: () => Promise<void>;
 };
 
-/** The rows of a file, checked, and ready to be written by month. */
-export type StagedSource = {
-  /** Ascending by month. */
-  months: StagedMonth[];
-  /** Rejected rows no month could be read from, by reason. */
-  undatedRejects: Record<string, number>;
-  /** Scheduled flights the lake holds of a month; undefined when it holds none it can vouch for. */
-  flightsHeld: (month: string) => Promise<number | undefined>;
-  /** SHA-256 of the source the lake holds a month of; undefined when it holds none it can vouch for. */
-  sourceHeld: (month: string) => Promise<string | undefined>;
-  /** Replaces the month in the lake; what was there counts until everything new is on disk. */
-  writeMonth: (month: StagedMonth, source: SourceRef) => Promise<void>;
-  /** Writes only the rejected rows of a month (undefined: of none) and returns the file. */
-  quarantine: (month: string | undefined, source: SourceRef) => Promise<string>;
-  close: () => Promise<void>;
-};
-
 export type ExtractDeps = {
   /** Throws SourceFormatError for what is no flight file, whatever its columns. */
   inspect: (path: string) => Promise<SourceFile>;
+  /** The SHA-256 that stands in a file beside it; undefined where there is none. */
+  checksumBeside: (path: string) => Promise<string | undefined>;
   /**
    * Months of the lake that this very source gave under this code version, their files all in place; of flights, where
    * nothing else is asked for.
@@ -86,9 +67,10 @@ async function extractInspected(
   deps: ExtractDeps,
   progress: Progress,
 ): Promise<ExtractReport> {
+  refuseOtherBytes(file, await deps.checksumBeside(request.path));
   progress(1, 2, `checked ${file.name}`);
   const form = formOf(file);
-  const { year, notes } = yearOf(form, file.name, request.year);
+  const { year, notes } = yearOf(form, file.name, request);
   const source = { name: file.name, sha256: file.sha256, bytes: file.bytes, form: form.name };
 
   const force = request.force === true;
@@ -98,6 +80,11 @@ async function extractInspected(
   const tree = isDelayCauses(source) ? 'levels' : 'flights';
   const extracted = force ? [] : await deps.extracted(file.sha256, tree);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
+  const otherYear = extracted.find((held) => !inLake.includes(held))?.month.slice(0, 4);
+  if (otherYear !== undefined) {
+    const what = `the lake holds this very file as ${otherYear}: is ${year} right?`;
+    throw new SourceFormatError(file.name, `${what} FORCE=1 loads it all the same`);
+  }
   if (sum(inLake.map(({ rows }) => rows.read)) === file.rowCount) {
     refuseOtherMonths(file, inLake, request.month);
     progress(2, 2, 'unchanged');
@@ -109,13 +96,14 @@ async function extractInspected(
     progress(2, 2 + staged.months.length, `read ${file.rowCount} rows`);
     checkEveryRowIsThere(file, staged);
     refuseOtherMonths(file, staged.months, request.month);
-    await refuseWhenUndated(file, staged, source, notes);
+    await refuseWhenUndated(file, staged, source, notes, request.dryRun);
+    const options = { ...request, force, yearAsked: year === undefined ? undefined : request.year };
     const months: MonthReport[] = [];
     for (const month of staged.months) {
       const held = inLake.find((manifest) => manifest.month === month.month);
       const kept = held
         ? monthReport(month, 'unchanged')
-        : await keepOrRefuse(month, staged, source, notes, { force, replaces: request.replaces });
+        : await replaceMonth(month, staged, source, notes, options);
       months.push(kept);
       progress(2 + months.length, 2 + staged.months.length, `${month.month} ${kept.outcome}`);
     }
@@ -137,23 +125,9 @@ function formOf(file: SourceFile): FlightForm {
   );
 }
 
-function yearOf(form: FlightForm, name: string, requested: number | undefined) {
-  if (form.calendar !== 'month') {
-    const notes = requested ? [`YEAR=${requested} is not needed: the rows tell their year`] : [];
-    return { year: undefined, notes };
-  }
-  if (requested !== undefined && !isPlausibleYear(requested)) {
-    throw new SourceFormatError(name, `YEAR=${requested} is no year of flight records (1987–2100)`);
-  }
-  const named = yearInName(name);
-  const year = requested ?? named;
-  if (year === undefined) {
-    throw new SourceFormatError(name, 'the rows have months but no year: pass YEAR=');
-  }
-  const notes = requested
-    ? []
-    : [`the year ${year} is taken from the file name, for the rows have none; YEAR= overrides it`];
-  return { year, notes };
+function refuseOtherBytes({ name, sha256 }: SourceFile, expected: string | undefined): void {
+  if (expected === undefined || expected.toLowerCase() === sha256) return;
+  throw new SourceFormatError(name, `is damaged: its sha256 is ${sha256}, not ${expected}`);
 }
 
 function checkEveryRowIsThere(file: SourceFile, staged: StagedSource): void {
@@ -183,37 +157,16 @@ async function refuseWhenUndated(
   staged: StagedSource,
   source: SourceRef,
   notes: string[],
+  dryRun = false,
 ): Promise<void> {
   const undated = total(staged.undatedRejects);
   if (undated === 0) {
     return;
   }
-  const quarantine = await staged.quarantine(undefined, source);
-  const detail = `${undated} of ${file.rowCount} rows tell no month (${reasons(staged.undatedRejects)}); see ${quarantine}`;
+  const see = dryRun ? '' : `; see ${await staged.quarantine(undefined, source)}`;
+  const detail = `${undated} of ${file.rowCount} rows tell no month (${reasons(staged.undatedRejects)})${see}`;
   if (isTooMany(undated, file.rowCount)) {
     throw new SourceFormatError(file.name, detail);
   }
   notes.push(detail);
-}
-
-async function keepOrRefuse(
-  month: StagedMonth,
-  staged: StagedSource,
-  source: SourceRef,
-  notes: string[],
-  { force, replaces }: { force: boolean; replaces: readonly string[] | undefined },
-): Promise<MonthReport> {
-  const held = await staged.sourceHeld(month.month);
-  const flightsHeld = await staged.flightsHeld(month.month);
-  const isSpared =
-    replaces !== undefined && held !== undefined && ![source.sha256, ...replaces].includes(held);
-  const refusal = refusalOf(month, { flightsHeld, force, isSpared });
-  if (refusal === undefined) {
-    await staged.writeMonth(month, source);
-    return monthReport(month, 'written');
-  }
-  const { why, isDirty } = refusal;
-  const see = isDirty ? `; see ${await staged.quarantine(month.month, source)}` : '';
-  notes.push(`${month.month} refused: ${why}${see}`);
-  return { ...monthReport(month, 'refused'), why };
 }

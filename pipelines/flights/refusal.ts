@@ -1,5 +1,5 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import type { StagedMonth } from './types.ts';
+import type { Comparison, StagedMonth } from './types.ts';
 
 /** Above this share of rejected rows a source is more likely misread than dirty. */
 const MAX_REJECT_SHARE = 0.01;
@@ -7,35 +7,69 @@ const MAX_REJECT_SHARE = 0.01;
 /**
  * Below this share of the flights held, a source is more likely cut short, or a poorer extract, than a correction: BTS
  * corrects flights, hardly ever their number. An extract that leaves out one large airline must not pass for one
- * either: without Southwest, each month of 2018 in docs/data-sources.md keeps 78 or 79 % of its flights.
+ * either: without Southwest, each month of 2018 in docs/data-sources.md keeps 78 or 79 % of its flights. The same share
+ * of the flights held must be on days, from airports and of airlines that the source has.
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
 /** What a month is held against before it takes the place of what the lake holds of it. */
 export type Replacement = {
-  /** Scheduled flights the lake holds of the month; undefined when it holds none it can vouch for. */
-  flightsHeld: number | undefined;
-  /** The person asking knows that it holds fewer flights. */
+  /** Undefined when the lake holds none of the month it can vouch for. */
+  comparison: Comparison | undefined;
+  /** The person asking knows what it loses. */
   force: boolean;
   /** What the lake holds is to stay, whatever comes. */
   isSpared?: boolean;
+  /** The year asked for with YEAR=, where the rows tell none. */
+  yearAsked?: number | undefined;
+  /** SHA-256 of the source. */
+  sha256?: string;
 };
 
 /** Why a month must not be written, in words; undefined when it may be. */
 export function refusalOf(
-  { rowsRead, flights, rejects }: StagedMonth,
-  { flightsHeld, force, isSpared = false }: Replacement,
+  { month, rowsRead, rejects }: StagedMonth,
+  { comparison, force, isSpared = false, yearAsked, sha256 }: Replacement,
 ): { why: string; isDirty: boolean } | undefined {
   const rejected = total(rejects);
   if (isTooMany(rejected, rowsRead)) {
     return { why: `${rejected} of ${rowsRead} rows are bad (${reasons(rejects)})`, isDirty: true };
   }
   if (isSpared) return { why: 'the lake holds another source of it, which stays', isDirty: false };
-  if (force || flightsHeld === undefined || flights >= flightsHeld * MIN_FLIGHT_SHARE) {
-    return undefined;
-  }
-  const counts = `it holds ${flights} flights where the lake holds ${flightsHeld}`;
-  return { why: `${counts}; FORCE=1 replaces them anyway`, isDirty: false };
+  if (force || comparison === undefined) return undefined;
+  const isYearDoubtful = yearAsked !== undefined && comparison.held.sha256 !== sha256;
+  const doubts = [
+    ...(isYearDoubtful
+      ? [`the lake holds ${month} of ${comparison.held.source}: is YEAR=${yearAsked} right?`]
+      : []),
+    ...lossesOf(comparison),
+  ];
+  if (doubts.length === 0) return undefined;
+  return { why: `${doubts.join('; ')}; FORCE=1 replaces it anyway`, isDirty: false };
+}
+
+/** What the lake would lose if one took the place of the other, in words; none when it is at least as good. */
+export function lossesOf({ held, staged, uncovered, timed, arrivals }: Comparison): string[] {
+  const lacks = (what: string, flights: number, has: number, holds: number) =>
+    held.flights - flights >= held.flights * MIN_FLIGHT_SHARE
+      ? []
+      : [
+          `it lacks ${what} with ${Math.round((100 * flights) / held.flights)} % of the flights held (it has ${has}, the lake ${holds})`,
+        ];
+  const isPoorer = (share: { held: number; staged: number }) =>
+    share.staged < share.held * MIN_FLIGHT_SHARE;
+  return [
+    ...(staged.flights < held.flights * MIN_FLIGHT_SHARE
+      ? [`it holds ${staged.flights} flights where the lake holds ${held.flights}`]
+      : []),
+    ...(staged.days === 0 && held.days > 0 ? ['it tells no days, the lake does'] : []),
+    ...lacks('days', uncovered.days, staged.days, held.days),
+    ...lacks('airports', uncovered.airports, staged.airports, held.airports),
+    ...lacks('airlines', uncovered.airlines, staged.airlines, held.airlines),
+    ...(isPoorer(timed) ? ['fewer of its flights tell their hour'] : []),
+    ...(isPoorer(arrivals) ? ['fewer of its flights tell their delay at arrival'] : []),
+    ...(held.isSingle && !staged.isSingle ? ['it holds sums, the lake single flights'] : []),
+  ];
 }
 
 /** Whether so many rejected rows are too many for a file or month of that many rows. */

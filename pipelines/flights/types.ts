@@ -12,8 +12,41 @@ export type ExtractRequest = {
   month?: string;
   /** Extract again what the lake holds of this very source, and replace a month by one with far fewer flights. */
   force?: boolean;
-  /** SHA-256 of sources whose months alone may be replaced; absent: all may. */
+  /** SHA-256 of sources whose months alone may be replaced, by whatever comes; absent: all may. */
   replaces?: readonly string[];
+  /** Say what would become of each month, and write nothing. */
+  dryRun?: boolean;
+};
+
+/** How much there is of a month. */
+export type MonthExtent = {
+  /** Name of the file, and its form. */
+  source: string;
+  form: string;
+  rows: number;
+  /** Scheduled flights. */
+  flights: number;
+  /** Days with flights; 0 where the rows tell no day. */
+  days: number;
+  /** Airports of departure; of the delay-cause table, of arrival. */
+  airports: number;
+  airlines: number;
+};
+
+/** What the lake holds of a month, beside what is about to take its place. */
+export type Comparison = {
+  held: MonthExtent & {
+    sha256: string;
+    /** Single flights, not sums of them. */
+    isSingle: boolean;
+  };
+  staged: MonthExtent & { isSingle: boolean };
+  /** Flights held on days, at airports and of airlines that what comes has none of; of days where both tell them. */
+  uncovered: { days: number; airports: number; airlines: number };
+  /** Share of the flights whose hour of departure is known. */
+  timed: { held: number; staged: number };
+  /** Share of the flights whose delay at arrival is known. */
+  arrivals: { held: number; staged: number };
 };
 
 /** A month of a file as it was read, before it is decided what becomes of it. */
@@ -32,6 +65,9 @@ export type HeldMonth = Pick<MonthManifest, 'month' | 'rejects'> & {
   rows: MonthManifest['rows'] & { empty?: number };
 };
 
+/** What a month was, and what it is. */
+export type Replaced = { before: MonthExtent; after: MonthExtent };
+
 export type MonthReport = {
   /** `YYYY-MM`. */
   month: string;
@@ -42,8 +78,10 @@ export type MonthReport = {
   rowsRejected: number;
   /** Rejected rows by reason. */
   rejects: Record<string, number>;
-  /** `refused`: too many bad rows, or far fewer flights than it would replace; what was there stays. */
+  /** `refused`: too many bad rows, or less than it would replace; what was there stays. Of a dry run, what it would be. */
   outcome: 'written' | 'unchanged' | 'refused';
+  /** What it took the place of, or would have, and what there is of it; absent where the lake held nothing. */
+  replaced?: Replaced;
   /** Why it was refused. */
   why?: string;
 };
@@ -77,4 +115,6 @@ export type MonthResult = {
   why?: string;
   rowsLoaded: number;
   rowsRejected: number;
+  /** What it took the place of; absent where the lake held nothing. */
+  replaced?: Replaced;
 };

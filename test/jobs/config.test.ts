@@ -9,8 +9,11 @@ test('nothing needs to be set', (t) => {
     port: 8080,
     host: '127.0.0.1',
     workers: 1,
+    metrics: undefined,
+    workerMetrics: undefined,
     explains: false,
     logLevel: 'info',
+    keepVersions: 3,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -30,8 +33,11 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     port: 80,
     host: '127.0.0.1',
     workers: 1,
+    metrics: undefined,
+    workerMetrics: undefined,
     explains: false,
     logLevel: 'info',
+    keepVersions: 3,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -40,6 +46,13 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     offline: false,
+  });
+});
+
+test('an address is no data folder', (t) => {
+  t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
+    message:
+      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine',
   });
 });
 

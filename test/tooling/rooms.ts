@@ -16,7 +16,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['pipelines'],
   ['warehouse/extract'],
   ['api', 'jobs'],
-  ['api/schemas', 'jobs/processes'],
+  ['api/schemas', 'api/metrics', 'jobs/processes'],
   ['api/scoring', 'jobs/wiring'],
   ['api/live', 'api/openapi', 'jobs/queue'],
   ['api/deps.ts'],

@@ -26,6 +26,12 @@ export async function loadDelayCauses(
   return insertMonths(db, lakeDir, manifests);
 }
 
+/** Takes a month (`YYYY-MM`) of the delay-cause table out of the warehouse, in one transaction. */
+export async function unloadDelayCauses(db: Database, month: string): Promise<void> {
+  const months = JSON.stringify([{ month: `${month}-01` }]);
+  await inTransaction(db, () => db.run(DELETE_MONTHS, { months }));
+}
+
 /**
  * Loads what was known of the delay-cause table on a day (`YYYY-MM-DD`) into a warehouse that holds none of it: a month
  * counts from two months after its end on. Of several lakes, the first that holds a month gives it. Returns the months.

@@ -20,13 +20,7 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
       : undefined;
   return inTransaction(db, async () => {
     const firstDay = `${month}-01`;
-    await db.run(
-      `delete from raw.route_hours where month = $firstDay::date;
-       delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
-       delete from raw.airport_hours where month = $firstDay::date;
-       delete from raw.lake_months where month = $firstDay::date`,
-      { firstDay },
-    );
+    await db.run(DELETE_MONTH, { firstDay });
     if (flightsPath) await viewFlights(db, manifest, flightsPath);
     // What was written when late began at 16 minutes is counted anew from the flights.
     if (isCountedAnew) await insertModel(db, 'route_hours', month);
@@ -47,6 +41,11 @@ export async function loadMonth(db: Database, lakeDir: string, month: string): P
     );
     return row?.flights ?? 0;
   });
+}
+
+/** Takes a month (`YYYY-MM`) out of the warehouse, in one transaction. */
+export async function unloadMonth(db: Database, month: string): Promise<void> {
+  await inTransaction(db, () => db.run(DELETE_MONTH, { firstDay: `${month}-01` }));
 }
 
 /** Which of a month's flights: those before a day (`YYYY-MM-DD`), from some airports, of some airlines. */
@@ -115,6 +114,12 @@ async function insertModel(
   const model = await readSql(`lake/month_${table}`);
   await db.run(`insert into raw.${table} by name ${model}`, { month: `${month}-01` });
 }
+
+const DELETE_MONTH = `
+  delete from raw.route_hours where month = $firstDay::date;
+  delete from raw.airport_days where date_trunc('month', flight_date) = $firstDay::date;
+  delete from raw.airport_hours where month = $firstDay::date;
+  delete from raw.lake_months where month = $firstDay::date`;
 
 const INSERT_MONTH = `insert into raw.lake_months by name select
   $month::date as month, $sourceName as source_name, $sourceSha256 as source_sha256, $sourceForm as source_form,

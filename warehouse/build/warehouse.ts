@@ -8,14 +8,15 @@ import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { WarehouseBusyError } from '../errors.ts';
-import { loadDelayCauses } from './level-load.ts';
-import { loadMonth } from './load.ts';
+import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
+import { loadMonth, unloadMonth } from './load.ts';
 import { migrate } from './migrate.ts';
 import { loadRuns } from '../lake/ledger.ts';
 import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
 import { loadWeatherMonth } from './weather-load.ts';
+import type { MonthRef } from '../lake/versions.ts';
 import type { WeatherMonthRef } from '../lake/weather-lake.ts';
 import { exportStore } from '../store/export.ts';
 import type { ModelFile } from '../store/model.ts';
@@ -27,6 +28,8 @@ export type Warehouse = {
   loadMonth: (month: string) => Promise<number>;
   /** Replaces months of the delay-cause table by what the lake holds, all at once, and returns the flights they count. */
   loadDelayCauses: (months: string[]) => Promise<number>;
+  /** Takes a month of flights, or of the delay-cause table, out of it. */
+  unloadMonth: (ref: MonthRef) => Promise<void>;
   /** Replaces a month of weather of one source by what the lake holds and returns its airport-days. */
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
   /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
@@ -78,6 +81,8 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
   return {
     loadMonth: (month) => loadMonth(db, lakeDir, month),
     loadDelayCauses: (months) => loadDelayCauses(db, lakeDir, months),
+    unloadMonth: ({ month, tree }) =>
+      tree === 'levels' ? unloadDelayCauses(db, month) : unloadMonth(db, month),
     loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
     loadReference: (now) => loadReference(db, now),
     buildModels: (progress) => buildIfChanged(db, progress),

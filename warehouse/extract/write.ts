@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sum } from '../ground/sum.ts';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import {
   type SourceRef,
-  filesOf,
   monthDir,
-  soundManifest,
   type LakeFile,
   type MonthFiles,
   type MonthManifest,
@@ -16,22 +14,17 @@ import {
 import { readSql, type Database } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { treeOf } from './tree.ts';
-import { soundLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
-import { sealed } from '../lake/sealed.ts';
-import { ensureDir, publishFile, sweep, syncPath } from '../ground/files.ts';
+import type { LevelManifest } from '../lake/level-lake.ts';
+import { putInPlace, type PlaceOptions } from '../lake/place-month.ts';
+import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
 
-export type WriteContext = {
+export type WriteContext = PlaceOptions & {
   db: Database;
-  lakeDir: string;
   codeVersion: string;
-  now: () => Date;
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
 };
-
-/** A file no manifest names may be one that another process is about to name; this old it is a leftover. */
-const LEFTOVER_AFTER_MS = 60 * 60_000;
 
 /** Writes the staged rows of a month and makes them the month, replacing it whole. */
 export async function writeMonth(context: WriteContext, staged: StagedMonth): Promise<void> {
@@ -43,7 +36,7 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
 }
 
 async function writeFlights(context: WriteContext, staged: StagedMonth): Promise<void> {
-  const { db, lakeDir, form, now } = context;
+  const { db, lakeDir, form } = context;
   const folder = monthDir(lakeDir, staged.month);
   await ensureDir(folder);
   const hasFlights = form.kind === 'flights';
@@ -62,8 +55,8 @@ async function writeFlights(context: WriteContext, staged: StagedMonth): Promise
       rejects: await write('month_rejects', 'rejects'),
     }),
   };
-  const previous = await soundManifest(lakeDir, staged.month);
-  await putInPlace(folder, await manifestOf(context, staged, files), previous, now());
+  const ref = { month: staged.month, tree: 'flights' } as const;
+  await putInPlace(ref, await manifestOf(context, staged, files), context);
 }
 
 async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Promise<void> {
@@ -90,33 +83,7 @@ async function writeDelayCauses(context: WriteContext, staged: StagedMonth): Pro
     codeVersion,
     extractedAt: now().toISOString(),
   };
-  await putInPlace(folder, manifest, await soundLevelManifest(lakeDir, month), now());
-}
-
-/** Makes the manifest, whose files are written, the one that counts, and removes those of the one before. */
-async function putInPlace(
-  folder: string,
-  manifest: MonthManifest | LevelManifest,
-  previous: MonthManifest | LevelManifest | undefined,
-  now: Date,
-): Promise<void> {
-  await syncPath(folder);
-  const manifestFile = path.join(folder, 'manifest.json');
-  const previousAt = await modifiedAt(manifestFile);
-  const temporary = temporaryIn(folder);
-  await writeFile(temporary, sealed(manifest));
-  await publishFile(temporary, manifestFile);
-  await syncPath(folder);
-
-  const keep = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
-  for (const { name } of previous ? filesOf(previous) : []) {
-    const filePath = path.join(folder, name);
-    // One younger than its manifest was written again, by a process that is about to name it.
-    if (!keep.has(name) && (await modifiedAt(filePath)) <= previousAt) {
-      await rm(filePath, { force: true });
-    }
-  }
-  await sweep(folder, keep, new Date(now.getTime() - LEFTOVER_AFTER_MS));
+  await putInPlace({ month, tree: 'levels' }, manifest, context);
 }
 
 /** Writes the rejected rows of a month, or of no month, where no manifest counts them, and returns the file. */
@@ -156,11 +123,6 @@ async function writeModel(
   const name = `${hash.slice(0, 12)}.${kind}.parquet`;
   await publishFile(temporary, path.join(folder, name));
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
-}
-
-/** When a file was written, in milliseconds; 0 when it is not there. */
-async function modifiedAt(filePath: string): Promise<number> {
-  return (await stat(filePath).catch(() => undefined))?.mtimeMs ?? 0;
 }
 
 function temporaryIn(folder: string): string {

@@ -4,7 +4,7 @@ import { readHistory, type UsageRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
-import { createDeadline } from './deadline.ts';
+import { createDeadline, type Timed } from './deadline.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
 import { commandsInOneWrite } from './one-write.ts';
 import { defineScripts, type AdmitReply } from './scripts.ts';
@@ -54,17 +54,24 @@ export type Keystore = {
   ping: () => Promise<void>;
 };
 
+export type KeystoreOptions = {
+  deadlineMs?: number | undefined;
+  /** Told of what Redis was asked, and how long it took. */
+  timed?: Timed | undefined;
+  /** Told what admitted calls were for. */
+  activity?: Pick<Activity, 'note'>;
+};
+
 /**
- * Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait. With an
- * activity it is told what admitted calls were for.
+ * Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait.
  */
 export function createKeystore(
   redis: Redis,
-  { deadlineMs, activity }: { deadlineMs?: number; activity?: Pick<Activity, 'note'> } = {},
+  { deadlineMs, timed, activity }: KeystoreOptions = {},
 ): Keystore {
   const scripts = defineScripts(redis);
   const shareWrite = commandsInOneWrite(redis);
-  const { ask } = createDeadline(deadlineMs);
+  const { ask } = createDeadline(deadlineMs, timed);
 
   const refund = (hash: string, cost: number, at: Date) =>
     scripts.refund(redisKeys.key(hash), redisKeys.usage(hash, quotaMonth(at).name), cost);

@@ -13,6 +13,8 @@ export type RunStep =
   | 'publish'
   | 'rebuild'
   | 'rollback'
+  | 'restore'
+  | 'drop'
   | 'weather';
 
 /** What a run read; `sha256` is absent when it could not be told. */

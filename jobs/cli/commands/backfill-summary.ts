@@ -1,16 +1,22 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
+import { extentText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';
 import { count, size, table } from '../tables.ts';
 
 const HEAD = ['month', 'outcome', 'rows', 'rejects', 'seconds'];
 
-/** The table of a back-fill, why months failed, and what to do next. */
-export function backfillSummary(ends: MonthEnd[]): string {
+/** The table of a back-fill, why months failed, and what to do next: nothing where it is published at once. */
+export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
   const lines = [
     table(HEAD, [...ends.map(rowOf), totals(ends)]),
+    ...replacedLines(
+      ends.flatMap(({ month, result }) =>
+        result?.replaced ? [{ month, ...result.replaced }] : [],
+      ),
+    ),
     ...ends.flatMap(({ month, failure }) => (failure === undefined ? [] : `${month}: ${failure}`)),
-    ...nextSteps(ends),
+    ...nextSteps(ends, isPublished),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -36,12 +42,14 @@ function totals(ends: MonthEnd[]): string[] {
   ];
 }
 
-function nextSteps(ends: MonthEnd[]): string[] {
-  const hasFailed = ends.some(({ failure }) => failure !== undefined);
+function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
+  const failed = ends.filter(({ failure }) => failure !== undefined);
+  const canHelp = failed.some((end) => 'isFinal' in end && !end.isFinal);
+  const again = canHelp ? '; run the same command to try again' : '';
   const hasDone = ends.some(({ result }) => result?.outcome === 'done');
   return [
-    ...(hasFailed ? ['Failed months keep what they held; run the same command to try again.'] : []),
-    ...(hasDone ? ['Next: make features publish'] : []),
+    ...(failed.length > 0 ? [`Failed months keep what they held${again}.`] : []),
+    ...(hasDone && !isPublished ? ['Next: make features publish'] : []),
   ];
 }
 
@@ -53,7 +61,15 @@ export function planTable(plans: MonthPlan[]): string {
     from,
     bytes === undefined ? 'unknown' : size(bytes),
   ]);
-  return `${table(['month', 'would', 'from', 'size'], rows)}\nNothing was changed.\n`;
+  const lines = [
+    table(['month', 'would', 'from', 'size'], rows),
+    ...replacedLines(
+      plans.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
+    ),
+    ...plans.flatMap(({ month, held }) => (held ? `${month}: holds ${extentText(held)}` : [])),
+    'Nothing was changed.',
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 const ACTIONS: Record<MonthPlan['action'], string> = {

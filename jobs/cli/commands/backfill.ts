@@ -19,6 +19,7 @@ import { isUnfinished } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { backfillSummary, planTable } from './backfill-summary.ts';
+import { publishNow } from './publish-now.ts';
 import type { MonthPlanner } from '../../wiring/month-planner.ts';
 
 /** As typed. */
@@ -28,6 +29,7 @@ export type BackfillOptions = {
   source?: string;
   dryRun?: boolean;
   force?: boolean;
+  publish?: boolean;
 };
 
 const EXAMPLE = 'Example: make backfill FROM=2025-01 TO=2025-12';
@@ -45,11 +47,14 @@ export async function backfill(
   const source = await sourceOf(options.source, context.config);
   const request = { months, source, force: options.force === true };
   if (options.dryRun === true) return dryRun(context, request, plan);
-  const ends = await withJobs(context, 'backfill', (session) =>
-    followBackfill(context, session, request),
-  );
-  context.out.write(backfillSummary(ends));
-  return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
+  return withJobs(context, 'backfill', async (session) => {
+    const ends = await followBackfill(context, session, request);
+    const publish = options.publish === true;
+    context.out.write(backfillSummary(ends, publish));
+    const code = ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
+    const hasMonths = ends.some(({ result }) => result && result.outcome !== 'absent');
+    return publish && hasMonths ? Math.max(code, await publishNow(context, session)) : code;
+  });
 }
 
 /** The months asked for; the example goes with what is wrong. */

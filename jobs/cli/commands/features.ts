@@ -23,12 +23,17 @@ export function tellBuild({ out, err }: Pick<CommandContext, 'out' | 'err'>, rep
   out.write(`${marts(report)}\n${checks(report)}\n`);
   const failing = failingChecks(report.checks);
   if (failing.length > 0) {
-    err.write('Nothing is published until these checks pass. The rows they find:\n');
-    for (const { check } of failing) err.write(`  ${findRows(check)}\n`);
+    tellFailing({ err }, failing);
     return 1;
   }
   out.write('Next: make publish\n');
   return 0;
+}
+
+/** Says what must pass before anything is published, and how to see the rows found. */
+export function tellFailing({ err }: Pick<CommandContext, 'err'>, failing: CheckResult[]): void {
+  err.write('Nothing is published until these checks pass. The rows they find:\n');
+  for (const { check } of failing) err.write(`  ${findRows(check)}\n`);
 }
 
 /** The command that shows the rows a check finds. */

@@ -1,6 +1,7 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
 import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
+import { replacedLines } from '../extent-text.ts';
 import { count, span, table } from '../tables.ts';
 
 /** How one file of an ingest ended. */
@@ -15,18 +16,33 @@ export function hasProblem(results: FileResult[]): boolean {
   return results.some(({ report }) => report === undefined || report.months.some(isRefused));
 }
 
+/** Whether anything came into the warehouse. */
+export function hasLoaded(results: FileResult[]): boolean {
+  return results.some(({ report }) => report?.months.some((month) => !isRefused(month)));
+}
+
+/** What was asked for besides: only to say what would be done, or to publish as well. */
+export type SummaryOptions = { dryRun?: boolean; publish?: boolean };
+
 /** The table of an ingest, why rows were rejected, notes, and what to do next. */
-export function ingestSummary(results: FileResult[]): string {
+export function ingestSummary(results: FileResult[], options: SummaryOptions = {}): string {
   const rows = results.flatMap((result, index) => rowsOf(result, results.slice(index + 1)));
   const paragraphs = [
     table(HEAD, [...rows, totals(results)]),
+    ...results.flatMap(({ report }) => (report ? replacedBy(report) : [])),
     ...results.flatMap(rejectLines),
     ...results.flatMap(emptyLine),
     ...results.flatMap(({ name, report }) => report?.notes.map((note) => `${name}: ${note}`) ?? []),
     ...results.flatMap(failureLine),
-    nextStep(results),
+    nextStep(results, options),
   ];
-  return `${paragraphs.join('\n')}\n`;
+  return `${paragraphs.filter((text) => text !== '').join('\n')}\n`;
+}
+
+function replacedBy({ months }: ExtractReport): string[] {
+  return replacedLines(
+    months.flatMap(({ month, replaced }) => (replaced ? [{ month, ...replaced }] : [])),
+  );
 }
 
 function rowsOf({ name, report }: FileResult, later: FileResult[]): string[][] {
@@ -107,11 +123,14 @@ function failureLine({ name, failure }: FileResult): string[] {
   return [failure.startsWith(`${name}:`) ? failure : `${name}: ${failure}`];
 }
 
-function nextStep(results: FileResult[]): string {
+function nextStep(results: FileResult[], { dryRun, publish }: SummaryOptions): string {
   const months = results.flatMap(({ report }) => report?.months ?? []);
+  if (dryRun) return 'Nothing was changed.';
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
   const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
-  return `${refused}Next: make features publish`;
+  const isReplaced = months.some((month) => month.replaced && month.outcome === 'written');
+  const undo = isReplaced ? 'To go back: make restore MONTH=\n' : '';
+  return `${refused}${undo}${publish ? '' : 'Next: make features publish'}`.trimEnd();
 }
 
 /** The good rows of a refused month went nowhere. */

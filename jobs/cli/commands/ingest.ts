@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path';
-import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import type { ExtractReport, ExtractRequest } from '../../../pipelines/flights/types.ts';
+import { isFinal } from '../../../warehouse/errors.ts';
 import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
-import { JobFailedError } from '../../errors.ts';
+import { CommandError, JobFailedError } from '../../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';
 import { progressLine } from '../progress-line.ts';
 import { requestFile } from '../../queue/requests.ts';
@@ -10,28 +11,75 @@ import type { ExtractFileData } from '../../queue/queues.ts';
 import type { FileJobs } from '../../queue/requests.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
-import { hasProblem, ingestSummary } from './ingest-summary.ts';
+import { hasLoaded, hasProblem, ingestSummary } from './ingest-summary.ts';
 import type { FileResult } from './ingest-summary.ts';
+import { publishNow } from './publish-now.ts';
 
 /** What holds for every file: the year where it does not tell it, and whether to replace and redo whatever is held. */
 export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>;
 
-export type IngestRequest = IngestOptions & { files: string[] };
+export type IngestRequest = IngestOptions & {
+  files: string[];
+  /** SHA-256 the file must have; for one file. */
+  sha256?: string;
+  /** Only say what would become of it. */
+  dryRun?: boolean;
+  /** Build and publish as well. */
+  publish?: boolean;
+};
+
+/** Says what would become of a file, and writes nothing. */
+export type FileTrier = (request: ExtractRequest) => Promise<ExtractReport>;
 
 /** Brings flight files into the warehouse one after another and prints a table; 1 when anything was left out. */
 export async function ingest(
   context: CommandContext,
-  { files, ...options }: IngestRequest,
+  { files, sha256, dryRun = false, publish = false, ...options }: IngestRequest,
+  tryFile: FileTrier,
 ): Promise<number> {
   const paths = files.map((file) => resolve(file));
   await checkFiles(paths);
-  const results = await withJobs(context, 'ingest', async (session) => {
+  if (sha256 !== undefined) await checkSha256(paths, sha256);
+  if (dryRun) return tryFiles(context, paths, options, tryFile);
+  return withJobs(context, 'ingest', async (session) => {
     const results: FileResult[] = [];
     for (const path of paths) results.push(await ingestFile(context, session, path, options));
-    return results;
+    context.out.write(ingestSummary(results, { publish }));
+    const code = hasProblem(results) ? 1 : 0;
+    if (!publish || !hasLoaded(results)) return code;
+    return Math.max(code, await publishNow(context, session));
   });
-  context.out.write(ingestSummary(results));
+}
+
+async function tryFiles(
+  { out }: Pick<CommandContext, 'out'>,
+  paths: string[],
+  options: IngestOptions,
+  tryFile: FileTrier,
+): Promise<number> {
+  const results: FileResult[] = [];
+  for (const path of paths) {
+    const name = basename(path);
+    try {
+      results.push({ name, report: await tryFile({ path, ...options, dryRun: true }) });
+    } catch (error) {
+      if (!isFinal(error)) throw error;
+      results.push({ name, failure: error.message });
+    }
+  }
+  out.write(ingestSummary(results, { dryRun: true }));
   return hasProblem(results) ? 1 : 0;
+}
+
+async function checkSha256(paths: string[], expected: string): Promise<void> {
+  const [path = ''] = paths;
+  if (paths.length > 1) throw new CommandError('SHA256= is for one file');
+  if (!/^[0-9a-f]{64}$/i.test(expected)) {
+    throw new CommandError('SHA256= is not a sha256: 64 digits from 0 to f');
+  }
+  const found = await hashFile(path, () => undefined, new AbortController().signal);
+  if (found === expected.toLowerCase()) return;
+  throw new CommandError(`Nothing was read: ${path} has the sha256 ${found}, not ${expected}`);
 }
 
 /** Extracts and loads one file; a file that cannot be is a result, not an error. */

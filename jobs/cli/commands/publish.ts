@@ -14,9 +14,16 @@ export async function publishStore(session: Pick<JobSession, 'queues' | 'follow'
 /** Publishes a score store and prints what it holds. */
 export async function publish(context: CommandContext): Promise<number> {
   const report = await withJobs(context, 'publish', publishStore);
-  const { version, months, bytes, model, modelRefused } = report;
-  context.out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
-  context.out.write(`Model     ${model ?? 'none: scores rest on statistics alone'}\n`);
-  if (modelRefused !== undefined) context.err.write(`Refused   ${modelRefused}\n`);
+  tellPublished(context, report);
   return 0;
+}
+
+/** Prints what was published. */
+export function tellPublished(
+  { out, err }: Pick<CommandContext, 'out' | 'err'>,
+  { version, months, bytes, model, modelRefused }: PublishReport,
+): void {
+  out.write(`Published ${version}: ${span(months)}, ${size(bytes)}\n`);
+  out.write(`Model     ${model ?? 'none: scores rest on statistics alone'}\n`);
+  if (modelRefused !== undefined) err.write(`Refused   ${modelRefused}\n`);
 }

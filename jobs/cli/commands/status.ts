@@ -1,5 +1,6 @@
 import { soundManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
 import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
+import { versionsOf } from '../../../warehouse/lake/versions.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import type { CommandContext } from '../context.ts';
@@ -46,10 +47,16 @@ async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> 
   const manifest = await soundManifest(paths.lakeDir, month);
   // DuckDB takes a moment to load, and only a single month needs it.
   const { quarantineFile, sampleRejects } = await import('../../../warehouse/lake/quarantine.ts');
+  const versions = await versionsOf(paths.lakeDir, { month, tree: 'flights' }, manifest);
   const quarantine = await quarantineFile(paths.lakeDir, month, manifest);
   return {
     ...monthDetail(found, manifest, extracts),
     ...(quarantine !== undefined && { quarantine }),
+    versions: versions.map(({ id, manifest: { source, rows } }) => ({
+      id,
+      source: source.name,
+      rows: rows.loaded,
+    })),
     samples: quarantine === undefined ? [] : await sampleRejects(quarantine, SAMPLES_PER_REASON),
   };
 }

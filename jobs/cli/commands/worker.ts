@@ -9,6 +9,7 @@ import { openRedis } from '../../processes/redis-session.ts';
 import { SCHEDULES } from '../../queue/schedules.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
+import { openWorkerMetrics } from '../worker-metrics.ts';
 
 /** Less than what whoever started us waits before it kills us. */
 const CLOSE_DEADLINE_MS = 10_000;
@@ -28,7 +29,18 @@ export async function worker(
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
-  const deps = { steps: createSteps(client), keyring, log, schedules: SCHEDULES };
+  const { dataDir, workerMetrics } = config;
+  const metrics =
+    workerMetrics &&
+    (await openWorkerMetrics(workerMetrics, { redisUrl: redis.url, redis: client, dataDir, log }));
+  const deps = {
+    steps: createSteps(client),
+    keyring,
+    log,
+    schedules: SCHEDULES,
+    redis: client,
+    ...(metrics && { jobEnded: metrics.jobEnded }),
+  };
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
@@ -37,6 +49,7 @@ export async function worker(
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
+  await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;

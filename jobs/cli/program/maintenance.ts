@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
+import type { UndoOptions } from '../commands/undo.ts';
 import type { StatusRequest } from '../commands/status.ts';
 import { codeVersion } from './arguments.ts';
 import type { ProgramDeps } from './deps.ts';
+
+type UndoSwitches = Omit<UndoOptions, 'month'>;
 
 /** What looks into the warehouse and the store, and puts them right. */
 export function addMaintenance(program: Command, { context, end }: ProgramDeps): void {
@@ -22,6 +25,35 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .action(async (query: string, { json }: { json: boolean }) => {
       const { sql } = await import('../commands/sql.ts');
       end(await sql(context(), { query, json }));
+    });
+  program
+    .command('restore')
+    .description('make an earlier version of a month the one that counts; what it was is kept')
+    .argument('<month>', 'for example 2025-03')
+    .argument('[version]', 'one that is kept; without it, the newest')
+    .option('--levels', 'the month of the delay-cause table')
+    .option('--publish', 'build the features and publish them as well')
+    .action(async (month: string, version: string | undefined, options: UndoSwitches) => {
+      const { restore } = await import('../commands/undo.ts');
+      end(await restore(context(), { month, ...(version && { version }), ...options }));
+    });
+  program
+    .command('drop')
+    .description('take a month out of lake and warehouse; it can be restored')
+    .argument('<month>', 'for example 2025-03')
+    .option('--levels', 'the month of the delay-cause table')
+    .option('--publish', 'build the features and publish them as well')
+    .action(async (month: string, options: UndoSwitches) => {
+      const { drop } = await import('../commands/undo.ts');
+      end(await drop(context(), { month, ...options }));
+    });
+  program
+    .command('verify')
+    .description('hold every file kept against what was written: lake, versions, downloads, store')
+    .option('--json', 'for machines', false)
+    .action(async (options: { json: boolean }) => {
+      const { verify } = await import('../commands/verify.ts');
+      end(await verify(context(), options));
     });
   program
     .command('rebuild')

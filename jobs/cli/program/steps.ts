@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { BackfillOptions } from '../commands/backfill.ts';
 import type { BackfillWeatherOptions } from '../commands/backfill-weather.ts';
-import type { IngestOptions } from '../commands/ingest.ts';
+import type { IngestRequest } from '../commands/ingest.ts';
 import { codeVersion, parseYear } from './arguments.ts';
 import type { ProgramDeps } from './deps.ts';
 
@@ -17,9 +17,15 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'read again what is unchanged, and replace months by ones with far fewer flights',
     )
-    .action(async (files: string[], options: IngestOptions) => {
+    .option('--sha256 <hash>', 'what the file must be, bit for bit')
+    .option('--dry-run', 'say what would become of each month and change nothing')
+    .option('--publish', 'build the features and publish them as well')
+    .action(async (files: string[], options: Omit<IngestRequest, 'files'>) => {
       const { ingest } = await import('../commands/ingest.ts');
-      end(await ingest(context(), { files, ...options }));
+      const { createFileTrier } = await import('../../wiring/month-planner.ts');
+      const given = context();
+      const tryFile = createFileTrier({ ...given.config, codeVersion: await codeVersion() });
+      end(await ingest(given, { files, ...options }, tryFile));
     });
   program
     .command('backfill')
@@ -32,6 +38,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'do months again that are unchanged, and replace them by ones with far fewer flights',
     )
+    .option('--publish', 'build the features and publish them as well')
     .action(async (options: BackfillOptions) => {
       const { backfill } = await import('../commands/backfill.ts');
       const { createMonthPlanner } = await import('../../wiring/month-planner.ts');

@@ -19,6 +19,8 @@ export type MonthDetail = MonthStatus & {
   rejects: [reason: string, rows: number][];
   quarantine?: string;
   samples: Reject[];
+  /** Versions that can be restored, newest first. */
+  versions: { id: string; source: string; rows: number }[];
 };
 
 /** One month with its source, and its rejects by reason. */
@@ -26,7 +28,7 @@ export function monthDetail(
   status: MonthStatus,
   manifest: MonthManifest | undefined,
   runs: Run[],
-): Omit<MonthDetail, 'quarantine' | 'samples'> {
+): Omit<MonthDetail, 'quarantine' | 'samples' | 'versions'> {
   const refused = status.refusedFile === undefined ? undefined : refusal(status.month, runs);
   const rejects = refused ?? manifest?.rejects ?? {};
   return {
@@ -73,6 +75,10 @@ export function monthText(detail: MonthDetail): string {
         ]),
       ),
     );
+  }
+  if (detail.versions.length > 0) {
+    const kept = detail.versions.map(({ id, source, rows }) => [id, source, count(rows)]);
+    lines.push(table(['make restore VERSION=', 'source', 'rows'], kept));
   }
   return `${lines.join('\n')}\n`;
 }

@@ -7,35 +7,40 @@ import type { ExecutionContext } from 'ava';
 import { forkApi } from '../../../bench/stage/api-process.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
-type LogLine = { msg: string; pid: number };
+type LogLine = { msg: string; pid: number; port?: number };
 
 /** The API as a process on that Redis, to run that many of itself; it ends with the test. */
 export async function forkWorkers(
   t: ExecutionContext,
   redisUrl: string,
   workers: number,
-  port = 0,
+  more: Record<string, string> = {},
 ): Promise<ChildProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), 'hw-api-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
-  const settings = { API_WORKERS: String(workers), PORT: String(port) };
+  const settings = { API_WORKERS: String(workers), ...more };
   const child = forkApi(['serve'], { REDIS_URL: redisUrl, DATA_DIR: dataDir, ...settings });
   t.teardown(() => child.kill('SIGKILL'));
   return child;
 }
 
 /** An API of so many processes that serves the published store. */
-export async function servingApi(t: ExecutionContext, redisUrl: string, workers: number) {
-  const child = await forkWorkers(t, redisUrl, workers);
+export async function servingApi(
+  t: ExecutionContext,
+  redisUrl: string,
+  workers: number,
+  more: Record<string, string> = {},
+) {
+  const child = await forkWorkers(t, redisUrl, workers, more);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-  const pids = (msg: string) =>
+  const lines = (msg: string) =>
     printed
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as LogLine)
-      .filter((line) => line.msg.startsWith(msg))
-      .map(({ pid }) => pid);
+      .filter((line) => line.msg.startsWith(msg));
+  const pids = (msg: string) => lines(msg).map(({ pid }) => pid);
   const [message] = (await once(child, 'message')) as [{ type: string; port: number }];
   // From Redis, or from the disk where another process has just put it.
   const areAll = (msg: string) => new Set(pids(msg)).size === workers;
@@ -49,5 +54,5 @@ export async function servingApi(t: ExecutionContext, redisUrl: string, workers:
     await answer?.body?.cancel().catch(() => undefined);
     return answer?.status;
   };
-  return { child, message, pids, ask };
+  return { child, message, lines, pids, ask };
 }

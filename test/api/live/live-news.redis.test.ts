@@ -166,11 +166,11 @@ test('while nothing was ever fetched the time is that of the answer, and nothing
   clock.now = () => now;
   const meta = { count: 0, cached: false, fetched_at: now.toISOString(), cache_ttl_hours: 6 };
   t.deepEqual((await call(newsUrl())).body['meta'], meta);
-  t.is(live.newsAt(), undefined);
+  t.is(live.fetched().news, undefined);
   // The general feeds touch routes, too: their fetch is one.
   const fetchedAt = new Date('2026-07-29T14:30:00Z');
   await place.noteFetched('', fetchedAt);
-  t.true(await until(() => live.newsAt() !== undefined));
+  t.true(await until(() => live.fetched().news !== undefined));
   t.deepEqual((await call(newsUrl())).body['meta'], {
     ...meta,
     cached: true,

@@ -62,7 +62,7 @@ test('while one process is killed under load the others go on, and another takes
 
 test('a port that is taken is told once, and nothing is left running', async (t) => {
   const { message } = await servingApi(t, redis.url, 1);
-  const second = await forkWorkers(t, redis.url, 2, message.port);
+  const second = await forkWorkers(t, redis.url, 2, { PORT: String(message.port) });
   const [out, err, [code]] = await Promise.all([
     text(second.stdout!),
     text(second.stderr!),

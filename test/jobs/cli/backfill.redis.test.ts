@@ -94,7 +94,7 @@ test.serial(
     t.is(cut.code, 1);
     t.regex(
       cut.out,
-      /\n2025-01: .* refused: it holds 100 flights where the lake holds 200; FORCE=1 replaces them anyway\n/,
+      /\n2025-01: .* refused: it holds 100 flights where the lake holds 200; FORCE=1 replaces it anyway\n/,
     );
     t.notRegex(cut.err, /trying again/);
     t.deepEqual(await lakeFiles(dataDir), files);

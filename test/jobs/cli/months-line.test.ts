@@ -22,7 +22,12 @@ const ENDS: MonthEnd[] = [
       rowsRejected: 0,
     },
   },
-  { month: '2025-03', seconds: 1, failure: '2025_3.zip: holds 2024-03, not just 2025-03' },
+  {
+    month: '2025-03',
+    seconds: 1,
+    failure: '2025_3.zip: holds 2024-03, not just 2025-03',
+    isFinal: true,
+  },
 ];
 
 /** What is written while the three months end. */
@@ -58,6 +63,19 @@ test('the table says how each month ended, adds up, and says why one failed', (t
   t.regex(summary, /│ total +│ 1 done, 1 skipped, 1 failed +│ 583,000 │ +12 │ 13\.4 +│/);
   t.regex(
     summary,
-    /\n2025-03: 2025_3\.zip: holds 2024-03, not just 2025-03\nFailed months keep what they held; run the same command to try again\.\nNext: make features publish\n$/,
+    /\n2025-03: 2025_3\.zip: holds 2024-03, not just 2025-03\nFailed months keep what they held\.\nNext: make features publish\n$/,
+  );
+});
+
+test('only what may end otherwise is to be tried again', (t) => {
+  const outage = {
+    month: '2025-03',
+    seconds: 1,
+    failure: 'the server answers 503',
+    isFinal: false,
+  };
+  t.regex(
+    backfillSummary([outage]),
+    /\nFailed months keep what they held; run the same command to try again\.\n$/,
   );
 });

@@ -34,7 +34,7 @@ async function command(): Promise<number> {
   const seedFiles = [process.env['SEED_FILE'] ?? ''];
   switch (name) {
     case 'ingest':
-      return ingest(context, { files: args });
+      return ingest(context, { files: args }, () => Promise.reject(new Error('no dry run')));
     case 'backfill':
       return backfill(context, backfillOptions(), () => Promise.reject(new Error('no plan')));
     case 'features':

@@ -104,11 +104,31 @@ export function fakeSteps(dataDir: string): PipelineSteps {
       rowsRejected: 0,
     }),
     loadWeatherMonth: async () => 31,
-    // Asked for whenever `run` starts; no test of the others waits for it.
-    refreshNas: async () => ({ programs: 0 }),
-    refreshNews: async () => noNews,
-    refreshRouteNews: async () => noNews,
-    refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),
+    ...fakeUndo(note),
+    ...FAKE_LIVE,
+  };
+}
+
+/** Asked for whenever `run` starts; no test of the others waits for it. */
+const FAKE_LIVE = {
+  refreshNas: async () => ({ programs: 0 }),
+  refreshNews: async () => noNews,
+  refreshRouteNews: async () => noNews,
+  refreshWeather: async () => ({ airports: 2, refreshed: 2, calls: 2, problems: [] }),
+} satisfies Partial<PipelineSteps>;
+
+function fakeUndo(
+  note: (call: string) => Promise<void>,
+): Pick<PipelineSteps, 'restoreMonth' | 'dropMonth'> {
+  return {
+    restoreMonth: async ({ month, tree, version }) => {
+      await note(`restore ${tree} ${month} ${version}`);
+      return { month, tree };
+    },
+    dropMonth: async ({ month, tree }) => {
+      await note(`drop ${tree} ${month}`);
+      return { month, tree };
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { follow } from '../../../jobs/cli/follow.ts';
 import { openQueues } from '../../../jobs/queue/queues.ts';
 import type { JobRef, Queues } from '../../../jobs/queue/queues.ts';
 import type { Keyring } from '../../../warehouse/keyring/keyring.ts';
-import { startWorkers } from '../../../jobs/queue/worker.ts';
+import { startWorkers, type WorkerDeps } from '../../../jobs/queue/worker.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 
@@ -12,7 +12,11 @@ export type QueueWorld = {
   redis: { url: string };
   queues: Queues;
   /** Starts a worker in this process. */
-  work: (steps: Partial<PipelineSteps>, keyring?: Keyring) => Promise<void>;
+  work: (
+    steps: Partial<PipelineSteps>,
+    keyring?: Keyring,
+    more?: Partial<WorkerDeps>,
+  ) => Promise<void>;
   /** Follows a job, collecting the notes shown. */
   follow: <T>(ref: JobRef, signal?: AbortSignal) => Promise<T>;
   notes: string[];
@@ -33,9 +37,9 @@ export async function queueWorld(t: ExecutionContext, own?: { url: string }): Pr
     redis,
     queues,
     notes,
-    work: async (steps, keyring = IDLE_KEYRING) => {
+    work: async (steps, keyring = IDLE_KEYRING, more = {}) => {
       const log = pino({ level: 'silent' });
-      const deps = { steps: { ...idleSteps(), ...steps }, keyring, log };
+      const deps = { steps: { ...idleSteps(), ...steps }, keyring, log, ...more };
       const workers = await startWorkers(redis.url, deps);
       t.teardown(async () => void (await workers.close(1_000)));
     },
@@ -56,6 +60,8 @@ function idleSteps(): PipelineSteps {
     extractMonth: unexpected,
     loadMonths: unexpected,
     loadDelayCauses: unexpected,
+    restoreMonth: unexpected,
+    dropMonth: unexpected,
     buildFeatures: unexpected,
     isTrainingDue: unexpected,
     train: unexpected,

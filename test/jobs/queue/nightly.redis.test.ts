@@ -28,6 +28,7 @@ const EVERY_TWO_SECONDS: Schedule = {
   queue: 'warehouse',
   job: 'nightly',
   pattern: '*/2 * * * * *',
+  everyS: 2,
   what: '',
 };
 

@@ -9,6 +9,7 @@ const nightlyAt = (pattern: string): Schedule => ({
   queue: 'warehouse',
   job: 'nightly',
   pattern,
+  everyS: 86_400,
   what: '',
 });
 

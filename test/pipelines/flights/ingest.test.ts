@@ -1,73 +1,8 @@
 import test from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
-import {
-  extractFile,
-  type ExtractDeps,
-  type SourceFile,
-} from '../../../pipelines/flights/ingest.ts';
-import type { StagedMonth } from '../../../pipelines/flights/types.ts';
-import { FLIGHT_FORMS } from '../../../pipelines/flights/forms.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
-
-const NYCFLIGHTS = FLIGHT_FORMS.find(({ name }) => name === 'nycflights')!.required;
-const BY_MONTH = FLIGHT_FORMS.find(({ name }) => name === 'by_month_carriers')!.required;
-
-function aSource(changes: Partial<SourceFile> = {}): SourceFile {
-  return {
-    path: '/flights.csv',
-    name: 'flights.csv',
-    bytes: 100,
-    sha256: 'abc',
-    container: 'csv',
-    header: [...NYCFLIGHTS],
-    rowCount: 0,
-    blankLines: [],
-    close: async () => undefined,
-    ...changes,
-  };
-}
-
-type World = {
-  /** Flights default to the good rows. */
-  months?: (Omit<StagedMonth, 'flights'> & { flights?: number })[];
-  undatedRejects?: Record<string, number>;
-  held?: MonthManifest[];
-  /** Flights the lake holds, by month. */
-  flightsHeld?: Record<string, number>;
-  source?: Partial<SourceFile>;
-};
-
-/** Dependencies that write down what they are asked to do. */
-function fakeDeps(world: World) {
-  const { months = [], undatedRejects = {}, held = [], flightsHeld = {}, source = {} } = world;
-  const calls: string[] = [];
-  const count = (counts: Record<string, number>) =>
-    Object.values(counts).reduce((all, one) => all + one, 0);
-  const rowCount = months.reduce((all, { rowsRead }) => all + rowsRead, count(undatedRejects));
-  const deps: ExtractDeps = {
-    inspect: async () => aSource({ rowCount, ...source }),
-    extracted: async () => held,
-    stage: async (_file, form, year) => {
-      calls.push(`stage ${form.name} ${year ?? ''}`.trim());
-      return {
-        months: months.map((month) => ({
-          flights: month.rowsRead - count(month.rejects),
-          ...month,
-        })),
-        undatedRejects,
-        flightsHeld: async (month) => flightsHeld[month],
-        sourceHeld: async () => undefined,
-        writeMonth: async ({ month }) => void calls.push(`write ${month}`),
-        quarantine: async (month) => {
-          calls.push(`quarantine ${month ?? 'undated'}`);
-          return 'rejects.parquet';
-        },
-        close: async () => void calls.push('close'),
-      };
-    },
-  };
-  return { calls, deps };
-}
+import { BY_MONTH, fakeDeps } from './helpers/fake-extract.ts';
 
 const silent = () => undefined;
 
@@ -132,7 +67,7 @@ test('a month with nine tenths of the flights held replaces them, one with fewer
     'write 2017-04',
     'close',
   ]);
-  const why = 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces them anyway';
+  const why = 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces it anyway';
   t.like(report.months[1], { month: '2017-02', outcome: 'refused', why });
   t.deepEqual(report.notes, [`2017-02 refused: ${why}`]);
 });

@@ -1,0 +1,72 @@
+import type { StatsFs } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { MetricsPlace } from '../../api/config.ts';
+import { addGauge } from '../../api/metrics/gauge.ts';
+import { openMetricsPort } from '../../api/metrics/metrics-port.ts';
+import { processRegistry } from '../../api/metrics/process-registry.ts';
+import { countJobs, type JobEnded } from '../queue/job-metrics.ts';
+import { addQueueGauges } from '../queue/queue-metrics.ts';
+import { readQueueState } from '../queue/queue-state.ts';
+import { openQueues } from '../queue/queues.ts';
+
+/** What metrics are read from. */
+type WorkerParts = { redisUrl: string; redis: Redis; dataDir: string; log: Logger };
+
+export type WorkerMetrics = { port: number; jobEnded: JobEnded; close: () => Promise<void> };
+
+/** Serves the metrics of a worker: its process, its jobs, the queues and schedules, and the disk of the data folder. */
+export async function openWorkerMetrics(
+  place: MetricsPlace,
+  { redisUrl, redis, dataDir, log }: WorkerParts,
+): Promise<WorkerMetrics> {
+  const registry = processRegistry();
+  const queues = openQueues(redisUrl);
+  const refresh = addQueueGauges(registry, () => readQueueState(queues, redis, new Date()));
+  addDisk(registry, dataDir);
+  const jobEnded = countJobs(registry);
+  try {
+    const opened = await openMetricsPort(place, async () => {
+      await refresh();
+      return registry.metrics();
+    });
+    log.info({ host: place.host, port: opened.port }, 'metrics served');
+    return {
+      port: opened.port,
+      jobEnded,
+      close: async () => {
+        await opened.close();
+        await queues.close();
+      },
+    };
+  } catch (error) {
+    await queues.close();
+    throw error;
+  }
+}
+
+function addDisk(registry: Registry, dataDir: string): void {
+  const gauge = (name: string, help: string, read: (disk: Disk) => number) =>
+    addGauge(registry, {
+      name,
+      help,
+      async collect() {
+        const disk = await statfs(dataDir).catch(() => undefined);
+        if (disk) this.set(read(disk));
+      },
+    });
+  gauge(
+    'headwind_data_disk_free_bytes',
+    'Room left for the data folder.',
+    ({ bavail, bsize }) => bavail * bsize,
+  );
+  gauge(
+    'headwind_data_disk_size_bytes',
+    'Size of the disk the data folder is on.',
+    ({ blocks, bsize }) => blocks * bsize,
+  );
+}
+
+type Disk = StatsFs;

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+import { scrapeUntil, total } from '../../helpers/scrape.ts';
+import { someStoreFiles } from '../../helpers/store-files.ts';
+import { servingApi } from '../helpers/clustered.ts';
+import { aKey, aKeystore } from '../helpers/keystore.ts';
+import { isFewLabels } from '../../helpers/few-labels.ts';
+
+const redis = await borrowRedis((stop) => test.after.always(stop));
+const REQUESTS = 'headwind_http_request_duration_seconds_count';
+
+test.before(async () => {
+  const connection = new Redis(redis.url);
+  await saveToRedis(connection, await someStoreFiles());
+  connection.disconnect();
+});
+
+test('every answer of every process is counted once, under the pattern of its route', async (t) => {
+  const { keys } = await aKeystore(t, redis.url);
+  const { apiKey } = await aKey(keys, 20, new Date());
+  const { message, lines } = await servingApi(t, redis.url, 2, { METRICS_PORT: '0' });
+  const [{ port = 0 } = {}] = lines('metrics served');
+  const get = async (path: string) => {
+    const url = `http://127.0.0.1:${message.port}${path}`;
+    const answer = await fetch(url, { headers: { connection: 'close' } });
+    await answer.body?.cancel();
+  };
+  const airlines = `/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`;
+  for (let call = 0; call < 24; call++) await get(airlines);
+  await get('/docs/start.js');
+  await get('/docs/nothing.js');
+  await get(`/${apiKey}/x`);
+  const samples = await scrapeUntil(port, 'all counted', (seen) => total(seen, REQUESTS) === 27);
+  const count = (endpoint: string, status: string) =>
+    total(samples, REQUESTS, { endpoint, status });
+  t.is(count('/api/airlines', '200'), 20);
+  t.is(count('/api/airlines', '429'), 4);
+  t.is(count('/docs/:file', '200'), 1);
+  t.is(count('/docs/:file', '404'), 1);
+  t.is(count('none', '404'), 1);
+  t.is(total(samples, 'headwind_quota_refusals_total'), 4);
+  t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
+  t.is(total(samples, 'headwind_store_up'), 2);
+  t.deepEqual(new Set(samples.map(({ labels }) => labels['worker'])), new Set(['1', '2']));
+  t.deepEqual(
+    samples.filter((one) => !isFewLabels(one)),
+    [],
+  );
+});
+
+test('on loopback the port answers no page of a browser and no proxy, and tells only metrics', async (t) => {
+  const { lines } = await servingApi(t, redis.url, 1, { METRICS_PORT: '0' });
+  const [{ port = 0 } = {}] = lines('metrics served');
+  const statusOf = async (head: string) => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET ${head}\r\nConnection: close\r\n\r\n`);
+    return (await text(socket)).slice(9, 12);
+  };
+  t.is(await statusOf(`/metrics HTTP/1.1\r\nHost: localhost:${port}`), '200');
+  t.is(await statusOf('/ HTTP/1.1\r\nHost: 127.0.0.1'), '404');
+  t.is(await statusOf('/metrics HTTP/1.1\r\nHost: attacker.example'), '403');
+  t.is(await statusOf('/metrics HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1'), '403');
+});

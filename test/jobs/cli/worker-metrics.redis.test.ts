@@ -1,0 +1,90 @@
+import test from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { openWorkerMetrics } from '../../../jobs/cli/worker-metrics.ts';
+import { requestLive, requestStep } from '../../../jobs/queue/requests.ts';
+import type { Schedule } from '../../../jobs/queue/schedules.ts';
+import { SCHEDULES } from '../../../jobs/queue/schedules.ts';
+import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { isFewLabels } from '../../helpers/few-labels.ts';
+import { startRedis } from '../../helpers/redis.ts';
+import { scrape, scrapeUntil, total } from '../../helpers/scrape.ts';
+import { IDLE_KEYRING, queueWorld } from '../helpers/queue-world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const log = pino({ level: 'silent' });
+const NEWS = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
+const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => ({
+  ...one,
+  pattern: '0 0 1 1 *',
+}));
+
+test('what waits, how jobs end and when a schedule last did are told', async (t) => {
+  const { redis, queues, work, follow } = await queueWorld(t);
+  const client = new Redis(redis.url);
+  t.teardown(() => client.disconnect());
+  const parts = { redisUrl: redis.url, redis: client, dataDir: await tempDir(t), log };
+  const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
+  t.teardown(metrics.close);
+
+  const waiting = await requestLive(queues, 'refresh-news');
+  const before = await scrapeUntil(
+    metrics.port,
+    'it has waited',
+    (seen) => total(seen, 'headwind_queue_oldest_wait_seconds', { queue: 'live' }) > 0,
+  );
+  t.is(total(before, 'headwind_queue_jobs', { queue: 'live', state: 'waiting' }), 1);
+  t.is(total(before, 'headwind_queue_workers'), 0);
+  t.is(total(before, 'headwind_schedule_last_success_timestamp_seconds'), 0);
+
+  const bad = () => Promise.reject(new SourceFormatError('bts', 'x'));
+  const steps = { refreshNews: async () => NEWS, buildFeatures: bad };
+  const { jobEnded } = metrics;
+  const startedAt = Date.now() / 1000;
+  await work(steps, IDLE_KEYRING, { jobEnded, schedules: news, redis: client });
+  await follow(waiting);
+  await t.throwsAsync(follow(await requestStep(queues, 'build-features')));
+  const samples = await scrapeUntil(
+    metrics.port,
+    'the success is noted',
+    (seen) => total(seen, 'headwind_schedule_last_success_timestamp_seconds') > 0,
+  );
+  const schedule = { schedule: 'news' };
+  t.true(total(samples, 'headwind_schedule_last_success_timestamp_seconds', schedule) >= startedAt);
+  t.true(total(samples, 'headwind_schedule_kept_timestamp_seconds', schedule) > 0);
+  t.is(total(samples, 'headwind_schedule_interval_seconds', schedule), 1_800);
+  const done = { job_name: 'refresh-news', outcome: 'done' };
+  t.is(total(samples, 'headwind_job_duration_seconds_count', done), 1);
+  const failed = { job_name: 'build-features', outcome: 'failed' };
+  t.is(total(samples, 'headwind_job_failures_total', failed), 1);
+  t.is(total(samples, 'headwind_job_failures_total'), 1);
+  t.is(total(samples, 'headwind_queue_oldest_wait_seconds'), 0);
+  t.is(total(samples, 'headwind_queue_workers'), 3);
+  t.true(total(samples, 'headwind_data_disk_free_bytes') > 0);
+  t.deepEqual(
+    samples.filter((one) => !isFewLabels(one)),
+    [],
+  );
+});
+
+test('while Redis is away the process is told of, and the queues are not', async (t) => {
+  const redis = await startRedis((stop) => t.teardown(stop));
+  const client = new Redis(redis.url);
+  client.on('error', () => undefined);
+  t.teardown(() => client.disconnect());
+  const parts = { redisUrl: redis.url, redis: client, dataDir: await tempDir(t), log };
+  const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
+  t.teardown(metrics.close);
+  t.is(total(await scrape(metrics.port), 'headwind_redis_up'), 1);
+  await redis.stop();
+  const away = await scrapeUntil(
+    metrics.port,
+    'Redis is missed',
+    (seen) => total(seen, 'headwind_redis_up') === 0,
+  );
+  t.deepEqual(
+    away.filter(({ name }) => name.startsWith('headwind_queue_')),
+    [],
+  );
+  t.true(total(away, 'headwind_process_resident_memory_bytes') > 0);
+});

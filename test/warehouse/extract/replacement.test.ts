@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import test from 'ava';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { heldExtent } from '../../../warehouse/extract/replacement.ts';
+import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
+import { monthLock } from '../../../jobs/wiring/undo-steps.ts';
+import { aFile, aFlight, aFolder, extracted, NOW, toCsv } from '../../helpers/flight-files.ts';
+
+/** Seattle's January: two airlines, a flight of each to Boston on each of 31 days. */
+const SEATTLE = Array.from({ length: 62 }, (_, n) =>
+  aFlight({
+    FL_DATE: `2015-01-${String(Math.floor(n / 2) + 1).padStart(2, '0')}`,
+    OP_UNIQUE_CARRIER: n % 2 === 0 ? 'AS' : 'DL',
+    ORIGIN: 'SEA',
+    DEST: 'BOS',
+  }),
+);
+
+/** Four days of the country, Seattle included. */
+const FOUR_DAYS = Array.from({ length: 200 }, (_, n) =>
+  aFlight({
+    FL_DATE: `2015-01-0${(n % 4) + 1}`,
+    OP_UNIQUE_CARRIER: n % 2 === 0 ? 'AS' : 'DL',
+    ORIGIN: ['SEA', 'JFK', 'ORD', 'ATL', 'DFW'][n % 5] ?? '',
+    DEST: 'BOS',
+  }),
+);
+
+test('four days of the country do not take the place of a whole month of Seattle, and it is said what both hold', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE), 'seattle.csv'));
+  const { report } = await extracted(t, await aFile(t, toCsv(FOUR_DAYS), 'days.csv'), { lakeDir });
+
+  const form = 'bts_short';
+  t.like(report.months[0], {
+    outcome: 'refused',
+    why: 'it lacks days with 87 % of the flights held (it has 4, the lake 31); FORCE=1 replaces it anyway',
+    replaced: {
+      before: {
+        source: 'seattle.csv',
+        form,
+        rows: 62,
+        flights: 62,
+        days: 31,
+        airports: 1,
+        airlines: 2,
+      },
+      after: {
+        source: 'days.csv',
+        form,
+        rows: 200,
+        flights: 200,
+        days: 4,
+        airports: 5,
+        airlines: 2,
+      },
+    },
+  });
+  t.is((await readManifest(lakeDir, '2015-01'))?.source.name, 'seattle.csv');
+  t.like(await heldExtent(lakeDir, { month: '2015-01', tree: 'flights' }), { days: 31 });
+});
+
+test('a month of another place does not take the place of one, however large it is', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
+  const boston = SEATTLE.flatMap((flight) => [
+    { ...flight, ORIGIN: 'BOS', DEST: 'SEA' },
+    { ...flight, ORIGIN: 'BOS', DEST: 'JFK' },
+  ]);
+  const { report } = await extracted(t, await aFile(t, toCsv(boston)), { lakeDir });
+  t.is(
+    report.months[0]?.why,
+    'it lacks airports with 100 % of the flights held (it has 1, the lake 1); FORCE=1 replaces it anyway',
+  );
+});
+
+test('a correction of a month replaces it, and says what it replaced', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE), 'first.csv'));
+  const late = SEATTLE.map((flight) => ({ ...flight, ARR_DELAY: '31.00' }));
+  const { report } = await extracted(t, await aFile(t, toCsv(late), 'second.csv'), { lakeDir });
+  t.like(report.months[0], { outcome: 'written', replaced: { before: { source: 'first.csv' } } });
+});
+
+test('departures without hours do not take the place of flights with them', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
+  const named = SEATTLE.map(({ FL_DATE = '', ORIGIN = '', DEST = '' }) => ({
+    FlightDate: FL_DATE,
+    Airline: 'Alaska Airlines Inc.',
+    Origin: ORIGIN,
+    Dest: DEST,
+    DepDelay: '0',
+  }));
+  const both = named.flatMap((row) => [row, { ...row, Airline: 'Delta Air Lines Inc.' }]);
+  const { report } = await extracted(t, await aFile(t, toCsv(both)), { lakeDir });
+  t.is(
+    report.months[0]?.why,
+    'fewer of its flights tell their hour; fewer of its flights tell their delay at arrival; FORCE=1 replaces it anyway',
+  );
+});
+
+test('of two loads of a month at once, the second is held against the first and says so', async (t) => {
+  const lakeDir = await aFolder(t);
+  const deps = createExtractDeps({
+    lakeDir,
+    codeVersion: 'test',
+    now: () => NOW,
+    alone: monthLock({ lakeDir }),
+  });
+  const [one, other] = [
+    await aFile(t, toCsv(SEATTLE), 'one.csv'),
+    await aFile(t, toCsv(FOUR_DAYS), 'other.csv'),
+  ];
+  const reports = await Promise.all(
+    [one, other].map((path) => extractFile({ path, force: true }, deps, () => undefined)),
+  );
+  const replaced = reports.flatMap(({ months }) => months.flatMap((month) => month.replaced ?? []));
+  const held = await readManifest(lakeDir, '2015-01');
+  t.is(replaced.length, 1);
+  t.is(replaced[0]?.after.source, held?.source.name);
+  t.not(replaced[0]?.before.source, held?.source.name);
+});
+
+test('a month that is damaged is defended by nothing', async (t) => {
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE)));
+  const manifest = await readManifest(lakeDir, '2015-01');
+  await writeFile(lakeFilePath(lakeDir, '2015-01', manifest!.files.routeHours), 'x');
+  const { report } = await extracted(t, await aFile(t, toCsv(FOUR_DAYS)), { lakeDir });
+  t.is(report.months[0]?.outcome, 'written');
+});

@@ -1,0 +1,112 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { filesOf, isIntact, monthDir, readManifest } from '../../../warehouse/lake/lake.ts';
+import { bringBack, currentManifest, takeAway } from '../../../warehouse/lake/place-month.ts';
+import { filesBack, versionsOf } from '../../../warehouse/lake/versions.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
+
+const JULY = { month: '2018-07', tree: 'flights' } as const;
+
+/** A lake whose July came as many times as there are destinations, a minute apart; each knows how to come and go. */
+async function aLake(t: ExecutionContext, dests: string[], keepVersions = 3) {
+  const lakeDir = await aFolder(t);
+  let minutes = 0;
+  const now = () => new Date(Date.UTC(2026, 10, 1, 2, minutes++));
+  const options = { lakeDir, keepVersions, now };
+  const deps = createExtractDeps({ ...options, codeVersion: 'test' });
+  const load = async (dest: string) => {
+    const path = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
+    await extractFile({ path, force: true }, deps, () => undefined);
+  };
+  for (const dest of dests) await load(dest);
+  const sources = async () => {
+    const versions = await versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY));
+    return versions.map(({ manifest }) => manifest.source.name);
+  };
+  const versionFrom = async (source: string) => {
+    const versions = await versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY));
+    return versions.find(({ manifest }) => manifest.source.name === source)!;
+  };
+  return { lakeDir, options, load, sources, versionFrom };
+}
+
+/** Names and bytes of all that is in the folder of July. */
+async function julyBytes(lakeDir: string) {
+  const folder = monthDir(lakeDir, '2018-07');
+  const names = (await readdir(folder)).toSorted();
+  return Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))]));
+}
+
+test('the last versions of a month stay, the newest first, and of its folder only what counts', async (t) => {
+  const { lakeDir, sources } = await aLake(t, ['LAX', 'SFO', 'SEA', 'BOS', 'ORD']);
+  t.deepEqual(await sources(), ['BOS.csv', 'SEA.csv', 'SFO.csv']);
+  const manifest = await readManifest(lakeDir, '2018-07');
+  t.deepEqual(
+    (await readdir(monthDir(lakeDir, '2018-07'))).toSorted(),
+    ['manifest.json', ...filesOf(manifest!).map(({ name }) => name)].toSorted(),
+  );
+});
+
+test('a version brought back is the month as it was, byte for byte, and can be undone in turn', async (t) => {
+  const { lakeDir, options, load, sources, versionFrom } = await aLake(t, ['LAX']);
+  const before = await julyBytes(lakeDir);
+  await load('SFO');
+  const after = await julyBytes(lakeDir);
+  const { id } = await versionFrom('LAX.csv');
+  await bringBack(JULY, id, options);
+  t.deepEqual(await julyBytes(lakeDir), before);
+  t.deepEqual(await sources(), ['SFO.csv']);
+  await bringBack(JULY, id, options);
+  t.deepEqual(await sources(), ['SFO.csv']);
+  await bringBack(JULY, (await versionFrom('SFO.csv')).id, options);
+  t.deepEqual(await julyBytes(lakeDir), after);
+});
+
+test('a month taken away is no month of the lake, and comes back byte for byte', async (t) => {
+  const { lakeDir, options, versionFrom } = await aLake(t, ['LAX']);
+  const before = await julyBytes(lakeDir);
+  await takeAway(JULY, options);
+  await takeAway(JULY, options);
+  t.is(await readManifest(lakeDir, '2018-07'), undefined);
+  t.deepEqual(await julyBytes(lakeDir), []);
+  await bringBack(JULY, (await versionFrom('LAX.csv')).id, options);
+  t.deepEqual(await julyBytes(lakeDir), before);
+  await t.throwsAsync(takeAway({ ...JULY, month: '2018-08' }, options), {
+    message: 'the lake holds no month 2018-08: ingest it first',
+  });
+});
+
+test('a process killed after the files are back and before they count leaves the month as it was', async (t) => {
+  const { lakeDir, options, versionFrom } = await aLake(t, ['LAX', 'SFO']);
+  const version = await versionFrom('LAX.csv');
+  await filesBack(lakeDir, JULY, version);
+  const held = await readManifest(lakeDir, '2018-07');
+  t.is(held?.source.name, 'SFO.csv');
+  t.true(await isIntact(lakeDir, held!));
+  await bringBack(JULY, version.id, options);
+  t.is((await readManifest(lakeDir, '2018-07'))?.source.name, 'LAX.csv');
+});
+
+test('a version that is damaged is not brought back', async (t) => {
+  const { lakeDir, options, versionFrom } = await aLake(t, ['LAX', 'SFO']);
+  const { id, manifest } = await versionFrom('LAX.csv');
+  const file = path.join(lakeDir, 'versions/flights/2018-07', id, filesOf(manifest)[0]!.name);
+  await writeFile(file, 'x');
+  await t.throwsAsync(bringBack(JULY, id, options), {
+    message: /sha256 is not that of the manifest/,
+  });
+  t.is((await readManifest(lakeDir, '2018-07'))?.source.name, 'SFO.csv');
+  await t.throwsAsync(bringBack(JULY, '20261101T000000000Z-000000000000', options), {
+    message: /is kept: make status MONTH=2018-07 lists them/,
+  });
+});
+
+test('what loads again as it was puts nothing aside, and with none to keep a month is replaced for good', async (t) => {
+  const again = await aLake(t, ['LAX', 'LAX']);
+  t.deepEqual(await again.sources(), []);
+  const none = await aLake(t, ['LAX', 'SFO'], 0);
+  t.deepEqual(await none.sources(), []);
+});

@@ -1,0 +1,166 @@
+import { sum } from '../ground/sum.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
+import type { Comparison, MonthExtent, StagedMonth } from '../../pipelines/flights/types.ts';
+import { openDatabase, type Database } from '../connect.ts';
+import { isIntact, lakeFilePath, type SourceRef } from '../lake/lake.ts';
+import { currentManifest } from '../lake/place-month.ts';
+import type { AnyManifest, MonthRef } from '../lake/versions.ts';
+import { treeOf } from './tree.ts';
+
+/** `cells`: flights by airline and airport, those with an hour, those with a delay at arrival. `days`: flights by day. */
+type Held = { cells: string; days: string; params: { cells: string; days?: string } };
+
+const NO_DAYS = 'select null::date as flight_date, 0 as flights where false';
+
+const STAGED: Record<FlightForm['kind'], { cells: string; days: string }> = {
+  flights: {
+    cells: `select carrier, origin as airport, count(*) as flights, count(crs_dep_time) as timed,
+        count(*) filter (where getvariable('delay_basis') = 'arrival') as arrivals
+      from checked_flights where month = $month::date and reject is null group by all`,
+    days: `select flight_date, count(*) as flights from checked_flights
+      where month = $month::date and reject is null and flight_date is not null group by all`,
+  },
+  route_hours: {
+    cells: `select carrier, origin as airport, sum(flight_count) as flights,
+        coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
+        coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
+      from checked_route_hours where month = $month::date and reject is null group by all`,
+    days: NO_DAYS,
+  },
+  delay_causes: {
+    cells: `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
+      from checked_delay_causes where month = $month::date and reject is null and not is_empty group by all`,
+    days: NO_DAYS,
+  },
+};
+
+const HELD_FLIGHTS = `select carrier, origin as airport, sum(flight_count) as flights,
+    coalesce(sum(flight_count) filter (where crs_dep_hour is not null), 0) as timed,
+    coalesce(sum(flight_count) filter (where delay_basis = 'arrival'), 0) as arrivals
+  from read_parquet($cells, hive_partitioning = false) group by all`;
+
+const HELD_DAYS = `select flight_date, sum(flight_count) as flights
+  from read_parquet($days, hive_partitioning = false) group by all`;
+
+const HELD_LEVELS = `select carrier, airport, sum(arr_flights) as flights, sum(arr_flights) as timed, sum(arr_flights) as arrivals
+  from read_parquet($cells, hive_partitioning = false) group by all`;
+
+/**
+ * What the lake holds of a month beside what is staged of it; undefined when it holds none, or none whose files are what
+ * was written: there is nothing to defend then, and a new source heals it.
+ */
+export async function compareMonth(
+  db: Database,
+  lakeDir: string,
+  form: FlightForm,
+  staged: StagedMonth,
+  source: SourceRef,
+): Promise<Comparison | undefined> {
+  const tree = treeOf(form);
+  const manifest = await currentManifest(lakeDir, { month: staged.month, tree });
+  if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
+  const held = heldIn(lakeDir, manifest);
+  const { cells, days } = STAGED[form.kind];
+  const [row] = await db.rows<Compared>(comparing(held, cells, days), {
+    ...held.params,
+    month: `${staged.month}-01`,
+  });
+  if (!row) return undefined;
+  const rowsStaged = staged.rowsRead - (staged.rowsEmpty ?? 0) - sum(Object.values(staged.rejects));
+  return {
+    held: {
+      ...extent(manifest.source, manifest.rows.loaded, row.held),
+      sha256: manifest.source.sha256,
+      isSingle: 'flights' in manifest.files,
+    },
+    staged: { ...extent(source, rowsStaged, row.staged), isSingle: form.kind === 'flights' },
+    uncovered: row.uncovered,
+    timed: { held: row.held.timed, staged: row.staged.timed },
+    arrivals: { held: row.held.arrivals, staged: row.staged.arrivals },
+  };
+}
+
+/** How much the lake holds of a month; undefined when it holds none whose files are what was written. */
+export async function heldExtent(
+  lakeDir: string,
+  { month, tree }: MonthRef,
+): Promise<MonthExtent | undefined> {
+  const manifest = await currentManifest(lakeDir, { month, tree });
+  if (!manifest || !(await isIntact(lakeDir, manifest, tree))) return undefined;
+  const held = heldIn(lakeDir, manifest);
+  const db = await openDatabase({ threads: 1 });
+  try {
+    const [row] = await db.rows<{ held: Side }>(
+      `with held_cells as (${held.cells}), held_days as (${held.days}) select ${side('held')} as held`,
+      held.params,
+    );
+    return row && extent(manifest.source, manifest.rows.loaded, row.held);
+  } finally {
+    db.close();
+  }
+}
+
+/** Columns of one side; `timed` and `arrivals` are shares of its flights. */
+type Side = {
+  flights: number;
+  days: number;
+  airports: number;
+  airlines: number;
+  timed: number;
+  arrivals: number;
+};
+
+type Compared = { held: Side; staged: Side; uncovered: Comparison['uncovered'] };
+
+function heldIn(lakeDir: string, manifest: AnyManifest): Held {
+  const { month, files } = manifest;
+  if ('delayCauses' in files) {
+    const cells = lakeFilePath(lakeDir, month, files.delayCauses, 'levels');
+    return { cells: HELD_LEVELS, days: NO_DAYS, params: { cells } };
+  }
+  const { routeHours, airportDays } = files;
+  const cells = lakeFilePath(lakeDir, month, routeHours);
+  if (!airportDays) return { cells: HELD_FLIGHTS, days: NO_DAYS, params: { cells } };
+  const days = lakeFilePath(lakeDir, month, airportDays);
+  return { cells: HELD_FLIGHTS, days: HELD_DAYS, params: { cells, days } };
+}
+
+function comparing(held: Pick<Held, 'cells' | 'days'>, cells: string, days: string): string {
+  const without = (part: string, key: string) =>
+    `(select coalesce(sum(flights), 0)::bigint from held_${part} anti join staged_${part} using (${key}))`;
+  return `with
+    held_cells as materialized (${held.cells}),
+    held_days as materialized (${held.days}),
+    staged_cells as materialized (${cells}),
+    staged_days as materialized (${days})
+    select
+      ${side('held')} as held,
+      ${side('staged')} as staged,
+      {
+        days: if(
+          (select count(*) from staged_days) = 0, 0, ${without('days', 'flight_date')}
+        ),
+        airports: ${without('cells', 'airport')},
+        airlines: ${without('cells', 'carrier')}
+      } as uncovered`;
+}
+
+function side(name: 'held' | 'staged'): string {
+  const of = (what: string) => `(select ${what} from ${name}_cells)`;
+  return `{
+    flights: ${of('coalesce(sum(flights), 0)::bigint')},
+    days: (select count(*) from ${name}_days),
+    airports: ${of('count(distinct airport)')},
+    airlines: ${of('count(distinct carrier)')},
+    timed: ${of('coalesce(sum(timed) / nullif(sum(flights), 0), 0)::double')},
+    arrivals: ${of('coalesce(sum(arrivals) / nullif(sum(flights), 0), 0)::double')}
+  }`;
+}
+
+function extent(
+  { name, form }: Pick<SourceRef, 'name' | 'form'>,
+  rows: number,
+  { flights, days, airports, airlines }: Side,
+): MonthExtent {
+  return { source: name, form, rows, flights, days, airports, airlines };
+}

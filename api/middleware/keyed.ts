@@ -18,6 +18,8 @@ export type KeyedEndpoint<Query> = {
   answer: (query: Query, ctx: Context) => object | Promise<object>;
   /** The store the answer comes from, which names its version in `X-Store-Version`; absent where there is none. */
   storeOf?: (query: Query) => ScoreStore;
+  /** Whether a good answer may be long enough to be worth packing. */
+  isLong?: true;
   /** Where the key is found; the `api_key` parameter unless told otherwise. */
   readKey?: (ctx: Context) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
@@ -66,6 +68,7 @@ export function keyed<Query>(
       const store = endpoint.storeOf?.(query.value);
       if (store) ctx.res.setHeader('X-Store-Version', store.manifest.version);
       ctx.body = body;
+      if (endpoint.isLong) ctx.state.mayBeLong = true;
     } catch (error) {
       await giveBack(ctx, key, { apiKey, cost, at, countedAs }, keys);
       throw error;

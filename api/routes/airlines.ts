@@ -18,6 +18,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<AirlinesQuery>(
     {
       countedAs: '/api/airlines',
+      isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, airlinesParams);
         const store = currentStore(deps.stores);

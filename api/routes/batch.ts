@@ -23,6 +23,7 @@ export function batchRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<BatchQuery>(
     {
       countedAs: '/api/score/batch',
+      isLong: true,
       parse: (ctx) => {
         const { flights } = readParams(ctx.query, batchParams);
         const store = currentStore(deps.stores);

@@ -1,10 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
-import type { ApiState } from '../context.ts';
+import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import { openApiDocument } from '../openapi/document.ts';
+import {
+  allowReading,
+  publicDocument,
+  sendDocument,
+  type PublicDocument,
+} from '../public-document.ts';
 
 /** The page may load what this server has, and nothing else: no inline script or style, no other site. */
 const POLICY = [
@@ -53,37 +59,46 @@ const FILES: Record<string, string> = {
   'favicon-32x32.png': 'image/png',
 };
 
+/** How long a browser need not ask again for what changes with the service, and for the files of others, in s. */
+const FRESH_S = 300;
+const FILE_FRESH_S = 3600;
+
 /** `GET /openapi.json` and a page at `GET /docs` to read it and try it out; both public and served from disk. */
 export function docsRoutes({ explains }: Pick<ApiDeps, 'explains'>): Router<ApiState> {
   const router = new Router<ApiState>();
-  let document: string | undefined;
-  router.get('/openapi.json', (ctx) => {
-    document ??= JSON.stringify(openApiDocument({ explains }));
-    ctx.set('Cache-Control', 'public, max-age=300');
-    ctx.type = 'application/json';
-    ctx.body = document;
+  const page = publicDocument('text/html; charset=utf-8', PAGE);
+  const files = new Map<string, PublicDocument>();
+  let description: PublicDocument | undefined;
+  const open = (path: string, send: ApiMiddleware) =>
+    router.register(path, ['GET', 'OPTIONS'], (ctx, next) =>
+      ctx.method === 'OPTIONS' ? allowReading(ctx) : send(ctx, next),
+    );
+  open('/openapi.json', (ctx) => {
+    description ??= publicDocument(
+      'application/json',
+      JSON.stringify(openApiDocument({ explains })),
+    );
+    return sendDocument(ctx, description, FRESH_S);
   });
-  router.get('/docs', (ctx) => {
+  open('/docs', (ctx) => {
     ctx.set('Content-Security-Policy', POLICY);
-    ctx.type = 'text/html; charset=utf-8';
-    ctx.body = PAGE;
+    return sendDocument(ctx, page, FRESH_S);
   });
-  router.get('/docs/:file', async (ctx) => {
+  open('/docs/:file', async (ctx) => {
     const { file } = ctx.params as { file: string };
-    const { type, body } = await pageFile(file);
-    ctx.set({ 'Cache-Control': 'public, max-age=3600', 'X-Content-Type-Options': 'nosniff' });
-    ctx.type = type;
-    ctx.body = body;
+    const document = files.get(file) ?? (await pageFile(file));
+    files.set(file, document);
+    await sendDocument(ctx, document, FILE_FRESH_S);
   });
   return router;
 }
 
-async function pageFile(name: string): Promise<{ type: string; body: string | Buffer }> {
-  if (name === 'start.js') return { type: 'text/javascript; charset=utf-8', body: START };
+async function pageFile(name: string): Promise<PublicDocument> {
+  if (name === 'start.js') return publicDocument('text/javascript; charset=utf-8', START);
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) {
     throw new RequestError(404, 'not_found', 'There is nothing at this path.');
   }
-  const body = await readFile(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)));
-  return { type, body };
+  const path = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
+  return publicDocument(type, await readFile(path));
 }

@@ -14,6 +14,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<NewsQuery>(
     {
       countedAs: '/api/news',
+      isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
         return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };

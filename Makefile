@@ -175,6 +175,10 @@ seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
 	@$(RUN) headwind -- seed "$$ARG_SOURCE"
 
+.PHONY: holidays
+holidays: ready ## work out the days off that ship with the code anew
+	@$(RUN) fit -- holidays
+
 .PHONY: marks
 marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
 	@$(RUN) marks -- $${ARG_SOURCE:+"$$ARG_SOURCE"}

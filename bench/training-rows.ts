@@ -1,5 +1,5 @@
 import { DAY_FEATURES, FEATURES } from '../models/features.ts';
-import { expit, logit } from '../models/log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { isEffect, trainingRows, type TrainingRows } from '../models/train/rows.ts';
 import { randomFrom, type Random } from './generate/random.ts';
 

@@ -2,53 +2,47 @@ import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
 import { monthOfYear } from '../warehouse/ground/dates.ts';
 import { distanceKm } from './distance.ts';
 import { dayOdds } from './season.ts';
+import { FEATURES } from './features.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
 
+const WIDTH = FEATURES.length;
+/** Where the effects begin among the features; they are in the order of the store's. */
+const EFFECTS_FROM = FEATURES.findIndex(({ name }) => name.endsWith('_effect'));
+const DEP_HOUR_AT = FEATURES.findIndex(({ name }) => name === 'dep_hour');
+
 /**
- * The features of a flight in the order of `FEATURES`, from one store version and the weather;
- * NaN where the hour is unknown.
+ * The features of a flight in each of those hours of departure, row after row, in the order of `FEATURES`; NaN for an
+ * hour that is unknown, and where a feature is missing. From one store version and the weather.
  * A group without history differs in nothing from what is expected: its effect is 0.
  */
-export function assembleFeatures(
+export function assembleRows(
   query: FlightQuery,
+  depHours: readonly number[],
   store: ScoreStore,
   weather: EndsWeather,
 ): Float32Array {
-  const { origin, dest, carrier, flightDate, crsDepHour } = query;
+  const { origin, dest, flightDate } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
-  const effect = (kind: string, key: string) => store.delayEffect(kind, key) ?? 0;
-  const inHours = (kind: string, before: string, hours: number) =>
-    crsDepHour === undefined
-      ? Number.NaN
-      : effect(kind, `${before}${Math.floor(crsDepHour / hours)}`);
-  const halfYear = halfYearOf(flightDate);
-  return Float32Array.of(
-    Math.log(month),
-    Math.log(weekday),
-    Math.log(holiday),
-    weatherLogOdds(query, store, weather),
-    effect('carrier_level', carrier),
-    effect('origin_level', origin + halfYear),
-    effect('dest_level', dest + halfYear),
-    effect('origin_carrier_level', origin + carrier),
-    effect('dest_carrier_level', dest + carrier),
-    inHours('hour', '', 1),
-    inHours('half_year_hour', halfYear, 1),
-    effect('carrier', carrier),
-    effect('origin', origin),
-    effect('dest', dest),
-    effect('origin_carrier', origin + carrier),
-    effect('route', origin + dest),
-    effect('route_carrier', origin + dest + carrier),
-    inHours('carrier_hours', `${carrier}@`, 3),
-    inHours('origin_hours', `${origin}@`, 2),
-    inHours('dest_hours', `${dest}@`, 3),
-    inHours('route_carrier_hours', `${origin}${dest}${carrier}@`, 4),
-    inHours('origin_half_year_hours', `${origin}@${halfYear}`, 3),
-    crsDepHour ?? Number.NaN,
-    distanceOf(store.airport(origin), store.airport(dest)),
-  );
+  const day = [Math.log(month), Math.log(weekday), Math.log(holiday)];
+  const weatherOdds = weatherLogOdds(query, store, weather);
+  const distance = distanceOf(store.airport(origin), store.airport(dest));
+  const { values, hours, placesOf } = store.effects;
+  const places = placesOf(query, halfYearOf(flightDate));
+  const rows = new Float32Array(depHours.length * WIDTH);
+  for (const [row, depHour] of depHours.entries()) {
+    const from = row * WIDTH;
+    rows.set(day, from);
+    rows[from + day.length] = weatherOdds;
+    for (let kind = 0; kind < places.length; kind++) {
+      const block = hours[kind] as number;
+      const at = (places[kind] as number) + (block === 0 ? 0 : Math.floor(depHour / block));
+      rows[from + EFFECTS_FROM + kind] = Number.isNaN(at) ? at : (values[at] as number);
+    }
+    rows[from + DEP_HOUR_AT] = depHour;
+    rows[from + WIDTH - 1] = distance;
+  }
+  return rows;
 }
 
 /** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */

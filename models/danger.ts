@@ -3,7 +3,7 @@ import { measureShare, type AirportMeasure } from './airport-measures.ts';
 import { fadedBy } from './blend.ts';
 import { causeOfEvent, causeOfMeasure, type AirlineName, type Tone } from './danger-words.ts';
 import { weightOf, type EventFlight, type FlightEvent } from './event-risk.ts';
-import { expit, logit } from './log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 
 /** What the events in force mean for one flight. */
 export type Danger = {

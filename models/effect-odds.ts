@@ -1,8 +1,8 @@
 import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
-import { assembleFeatures, halfYearOf } from './assemble.ts';
-import { flightsMeant } from './expectation.ts';
+import { assembleRows, halfYearOf } from './assemble.ts';
+import { hoursMeant } from './expectation.ts';
 import { FEATURES } from './features.ts';
-import { expit, logit } from './log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { expectedLevel } from './train/level.ts';
 import type { ComponentKey, FlightQuery } from './types.ts';
 
@@ -35,13 +35,27 @@ export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
 
 /** The same, worked out. */
 export function workOutEffectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
-  const cases = flightsMeant(query, store).map((one) => ({
-    share: one.share,
-    odds: oddsOf(assembleFeatures(one.query, store, {})),
-  }));
-  const [only] = cases;
-  return cases.length === 1 && only ? only.odds : expectedOdds(cases, store);
+  const { depHours, shares } = hoursMeant(query, store);
+  const odds = hourlyOdds(query, depHours, store);
+  const [only] = odds;
+  if (odds.length === 1 && only) return only;
+  return expectedOdds(
+    odds.map((odds, at) => ({ share: shares[at] as number, odds })),
+    store,
+  );
 }
+
+/** What the effects of a flight add up to in each of those hours of departure, NaN for one that is unknown. */
+export function hourlyOdds(
+  query: FlightQuery,
+  depHours: readonly number[],
+  store: ScoreStore,
+): EffectOdds[] {
+  const rows = assembleRows(query, depHours, store, {});
+  return depHours.map((_, row) => oddsOf(rows.subarray(row * WIDTH, (row + 1) * WIDTH)));
+}
+
+const WIDTH = FEATURES.length;
 
 /**
  * The expectation in probability over the hours an airline leaves in: `congestion` has the mean of the hours' own,

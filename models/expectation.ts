@@ -1,23 +1,27 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 
-/** One of the flights a question may mean, and how likely it is meant. */
-export type FlightMeant = { query: FlightQuery; share: number };
+/** Hours of departure a question may mean, NaN where it is unknown, and how likely each is meant. */
+export type HoursMeant = { depHours: number[]; shares: number[] };
 
 /**
- * The flights a question stands for: itself when it names its hour, otherwise one for each hour its airline leaves in (all
- * airlines of the route when it is new there), by how often. Shares add up to 1, so that the answers with an hour agree,
- * on average, with the one without.
+ * The hours a question stands for: its own when it names one, otherwise those its airline leaves in (all airlines of the
+ * route when it is new there), by how often. Shares add up to 1, so that the answers with an hour agree, on average, with
+ * the one without.
  */
-export function flightsMeant(query: FlightQuery, store: ScoreStore): FlightMeant[] {
-  if (query.crsDepHour !== undefined) return [{ query, share: 1 }];
+export function hoursMeant(query: FlightQuery, store: ScoreStore): HoursMeant {
+  if (query.crsDepHour !== undefined) return { depHours: [query.crsDepHour], shares: [1] };
   const flights = departuresByHour(query, store);
   const total = flights?.reduce((sum, count) => sum + count, 0) ?? 0;
-  if (!flights || total === 0) return [{ query, share: 1 }];
-  return Array.from(flights, (count, hour) => ({
-    query: { ...query, crsDepHour: hour },
-    share: count / total,
-  })).filter(({ share }) => share > 0);
+  if (!flights || total === 0) return { depHours: [Number.NaN], shares: [1] };
+  const meant: HoursMeant = { depHours: [], shares: [] };
+  for (let hour = 0; hour < flights.length; hour++) {
+    const share = (flights[hour] as number) / total;
+    if (share <= 0) continue;
+    meant.depHours.push(hour);
+    meant.shares.push(share);
+  }
+  return meant;
 }
 
 /** Flights in each hour the airline leaves in, or all airlines of the route when it is new there; undefined when unknown. */

@@ -1,7 +1,7 @@
 import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
 import type { Factors } from './linear-score.ts';
-import { expit } from './log-odds.ts';
+import { expit } from '../warehouse/ground/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, hourValue, seasonValue } from './scales.ts';
 import { dayBelief, dayOdds } from './season.ts';
 import type { DayWeather, FlightQuery, LiveInputs } from './types.ts';

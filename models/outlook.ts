@@ -1,7 +1,7 @@
 import { betaQuantile } from './beta.ts';
 import { inDanger } from './danger.ts';
 import { strengthOf } from './evidence.ts';
-import { logit } from './log-odds.ts';
+import { logit } from '../warehouse/ground/log-odds.ts';
 import type { OutlookShares } from './onnx/metadata.ts';
 import { scorePoints } from './points.ts';
 import type { Assessment } from './types.ts';

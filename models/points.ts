@@ -1,6 +1,6 @@
 import marksFile from './score-marks.json' with { type: 'json' };
 import { blend, fadedBy, LINEAR_SHARE } from './blend.ts';
-import { logit } from './log-odds.ts';
+import { logit } from '../warehouse/ground/log-odds.ts';
 
 /** What the model says of a flight (0 to 1), and how far the record is to be trusted (0 to 1). */
 export type ModelSay = { mlProbability: number; confidence: number };

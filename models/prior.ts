@@ -1,5 +1,5 @@
 import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
-import { expit, logit } from './log-odds.ts';
+import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import type { FlightQuery } from './types.ts';
 
 /**

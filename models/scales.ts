@@ -1,4 +1,4 @@
-import { logit } from './log-odds.ts';
+import { logit } from '../warehouse/ground/log-odds.ts';
 
 /**
  * Value scales: each turns one factor into a risk from 0 to 1, rising with the factor. A value only says where a factor

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type DuckDBConnection,
+  DuckDBDataChunk,
   DuckDBInstance,
   DuckDBTypeId,
   type DuckDBValue,
@@ -30,6 +31,8 @@ export type Database = {
   fileRows: <Row>(name: string, params?: Params) => Promise<Row[]>;
   /** Numbers of a file's only statement, column by column under their names; null is NaN. */
   fileColumns: (name: string, params?: Params) => Promise<Record<string, Float64Array>>;
+  /** Adds rows to a table, given as one array of values a column. */
+  append: (table: string, columns: readonly (readonly DuckDBValue[])[]) => Promise<void>;
   /** Ends the connection and the instance; a database file can be opened by others again. */
   close: () => void;
 };
@@ -44,6 +47,9 @@ export type DatabaseOptions = {
   threads?: number;
   readOnly?: boolean;
 };
+
+/** As many as DuckDB takes at once. */
+const CHUNK_ROWS = 2048;
 
 const SQL_DIR = path.join(import.meta.dirname, 'sql');
 
@@ -81,6 +87,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     runFile: async (name, params) => run(await readSql(name), params),
     fileRows: async (name, params) => rows(await readSql(name), params),
     fileColumns: async (name, params) => readColumns(connection, await readSql(name), params),
+    append: (table, columns) => appendColumns(connection, table, columns),
     close: () => {
       connection.closeSync();
       instance.closeSync();
@@ -129,6 +136,25 @@ async function readColumns(connection: DuckDBConnection, sql: string, params: Pa
     return [name, numbers];
   });
   return Object.fromEntries(columns);
+}
+
+async function appendColumns(
+  connection: DuckDBConnection,
+  table: string,
+  columns: readonly (readonly DuckDBValue[])[],
+): Promise<void> {
+  const appender = await connection.createAppender(table);
+  try {
+    const types = columns.map((_, column) => appender.columnType(column));
+    const rows = columns[0]?.length ?? 0;
+    for (let from = 0; from < rows; from += CHUNK_ROWS) {
+      const chunk = DuckDBDataChunk.create(types);
+      chunk.setColumns(columns.map((values) => values.slice(from, from + CHUNK_ROWS)));
+      appender.appendDataChunk(chunk);
+    }
+  } finally {
+    appender.closeSync();
+  }
 }
 
 async function runEach(connection: DuckDBConnection, sql: string, params: Params = {}) {

@@ -11,7 +11,19 @@ export const MODEL_EXAMPLE: ModelBody = {
       what: 'delayed share of the airline on the route, shrunk',
     },
   ],
-  trained_on: { months: ['2017-01', '2017-02'], rows: 52301, data_sha256: '5b1e0c77a9d2f344' },
+  trained_on: {
+    months: ['2017-01', '2017-02'],
+    rows: 52301,
+    data_sha256: '5b1e0c77a9d2f344',
+    coverage: {
+      first_month: '2017-01',
+      last_month: '2017-02',
+      flights: 180_000,
+      airports: 140,
+      airlines: 16,
+      routes: 900,
+    },
+  },
   seed: 1,
   code_version: '0.1.0',
   created_at: null,
@@ -20,6 +32,7 @@ export const MODEL_EXAMPLE: ModelBody = {
     note: 'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.',
     months: ['2017-01', '2017-02'],
     flights: 20_000,
+    coverage: { airports: 20, airlines: 12, routes: 380 },
     disrupted: 0.12,
     bands: [
       { label: 'Low', flights: 4000, share: 0.2, disrupted: 0.05 },

@@ -1,5 +1,5 @@
 import { FEATURES } from '../../models/features.ts';
-import type { ModelMetadata } from '../../models/onnx/metadata.ts';
+import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
 import { round } from './round.ts';
@@ -17,6 +17,7 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
       months: trainedOn.months,
       rows: trainedOn.rows,
       data_sha256: trainedOn.dataSha256,
+      coverage: learnedFrom(trainedOn.coverage),
     },
     seed,
     code_version: codeVersion,
@@ -33,6 +34,17 @@ export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody
   };
 }
 
+/** Null for a model from before it was counted. */
+function learnedFrom(coverage: Coverage | undefined): ModelBody['trained_on']['coverage'] {
+  if (!coverage) return null;
+  const { first, last, flights, ...covered } = coverage;
+  return { first_month: first, last_month: last, flights, ...coveredBy(covered) };
+}
+
+function coveredBy({ airports, carriers, routes }: Omit<Coverage, 'first' | 'last' | 'flights'>) {
+  return { airports, airlines: carriers, routes };
+}
+
 const NOTE =
   'Flights of months the model had not seen, asked for with their hour; before weather forecasts and live events, which no history holds.';
 
@@ -44,6 +56,7 @@ function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliabil
     note: NOTE,
     months: Array.isArray(months) ? months.map(String) : [],
     flights: data.n,
+    coverage: data.coverage && coveredBy(data.coverage),
     disrupted: shareOf(data.disrupted),
     bands: data.bands.map(bandOf),
     tenths: data.tenths.map(({ from, to, ...came }) => ({ from, to, ...cameOf(came) })),

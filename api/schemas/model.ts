@@ -13,10 +13,21 @@ const bands = z.array(
   z.strictObject({ label: label.describe('The band of their score.'), ...came }),
 );
 
+/** What flights are of. */
+const covered = {
+  airports: count('airports').describe('Airports they leave from or arrive at.'),
+  airlines: count('airlines').describe('Airlines that fly them.'),
+  routes: count('routes').describe('From one airport to another.'),
+};
+
 const scoreReliabilityBody = z.strictObject({
   note: z.string().describe('What the flights were scored without.'),
   months: z.array(z.string()).describe('The months they are of, `YYYY-MM`.'),
   flights: came.flights,
+  coverage: z
+    .strictObject(covered)
+    .nullable()
+    .describe('What the flights are of: figures of other airports and airlines there are none.'),
   disrupted: came.disrupted,
   bands: bands.describe('By band.'),
   tenths: z
@@ -57,6 +68,15 @@ export const modelBody = z.strictObject({
       months: z.array(z.string()).describe('Months, `YYYY-MM`.'),
       rows: count('rows').describe('Rows.'),
       data_sha256: z.string().describe('Digest of the data.'),
+      coverage: z
+        .strictObject({
+          first_month: z.string().describe('Of the flights, `YYYY-MM`.'),
+          last_month: z.string().describe('Of the flights, `YYYY-MM`.'),
+          flights: came.flights,
+          ...covered,
+        })
+        .nullable()
+        .describe('The flights it learned from one by one; older months are in the effects alone.'),
     })
     .describe('What it was made from.'),
   seed: z.int().describe('Of the random numbers of its training.'),

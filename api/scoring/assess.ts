@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { flightsMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/expectation.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type {
@@ -24,7 +24,12 @@ export type Assess = (
 export type AssessDeps = {
   models: Pick<StoreModels, 'of'>;
   /** Weather is all it is given of the live inputs: what the model answers is remembered while that is the same. */
-  assemble: (query: FlightQuery, store: ScoreStore, weather: EndsWeather) => Float32Array;
+  assemble: (
+    query: FlightQuery,
+    depHours: readonly number[],
+    store: ScoreStore,
+    weather: EndsWeather,
+  ) => Float32Array;
   log: Logger;
 };
 
@@ -52,10 +57,12 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
     weather: EndsWeather,
   ): Promise<number | undefined> => {
     try {
-      const cases = flightsMeant(query, store).map(async ({ query, share }) => {
-        return share * (await model.predict(assemble(query, store, weather)));
-      });
-      const probability = (await Promise.all(cases)).reduce((sum, part) => sum + part, 0);
+      const { depHours, shares } = hoursMeant(query, store);
+      const answers = await model.predict(assemble(query, depHours, store, weather));
+      const probability = shares.reduce(
+        (sum, share, at) => sum + share * (answers[at] as number),
+        0,
+      );
       if (probability >= 0 && probability <= ALMOST_ONE) return Math.min(1, probability);
       throw new RangeError(`${probability} is no probability`);
     } catch (error) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { assembleFeatures } from '../../models/assemble.ts';
+import { assembleRows } from '../../models/assemble.ts';
 import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
@@ -54,7 +54,7 @@ export async function serve(
   const app = createApp({
     stores,
     keys: createKeystore(redis, { activity, timed: metrics?.askedRedis }),
-    assess: createAssess({ models, assemble: assembleFeatures, log }),
+    assess: createAssess({ models, assemble: assembleRows, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,

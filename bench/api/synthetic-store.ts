@@ -4,6 +4,7 @@ import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { randomFrom, type Random } from '../generate/random.ts';
+import { effectRows } from './synthetic-effects.ts';
 
 /** Six times the airline-routes of the US in a year: what a much wider history may grow to. */
 export const AIRLINE_ROUTES = 50_000;
@@ -49,11 +50,12 @@ export function syntheticStore(builtAt: string): SyntheticStore {
     route_carriers: flights.map((flight) => ({ ...flight, ...statsRow(random) })),
     group_rates: groupRows(airports, carriers, random),
     congestion: congestionRows(airports, random),
-    departure_hours: flights.map((flight) => ({
+    departure_hours: flights.map((flight, at) => ({
       ...flight,
-      ...hours((hour) => (hour < 6 ? 0 : random.below(400))),
+      ...hours((hour) => (leavesIn(at, hour) ? 1 + random.below(400) : 0)),
     })),
-    flight_odds: flights.flatMap(() => oddsRows(random)),
+    flight_odds: flights.flatMap((_, at) => oddsRows(at, random)),
+    delay_effects: effectRows(flights, random),
     season_odds: seasonRows(),
     holiday_windows: holidayRows(),
   };
@@ -153,9 +155,17 @@ function hours(valueOf: (hour: number) => number): Row {
   return Object.fromEntries(HOUR_COLUMNS.map((name, hour) => [name, valueOf(hour)]));
 }
 
-/** Of all hours together, and of each from 6 on. */
-function oddsRows(random: Random): Row[] {
-  return [ALL_HOURS, ...Array.from({ length: 18 }, (_, at) => 6 + at)].map((hour) => ({
+/** Six hours of the day, as airlines of the country leave in on a route, an hour to five apart. */
+function leavesIn(flight: number, hour: number): boolean {
+  return hour >= 5 && (hour * 7 + flight) % 19 < 6;
+}
+
+/** Of all hours together, and of each it leaves in. */
+function oddsRows(flight: number, random: Random): Row[] {
+  const flown = Array.from({ length: 24 }, (_, hour) => hour).filter((hour) =>
+    leavesIn(flight, hour),
+  );
+  return [ALL_HOURS, ...flown].map((hour) => ({
     hour,
     summer_delay: random.next() - 0.5,
     summer_congestion: random.next() - 0.5,

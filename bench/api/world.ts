@@ -1,18 +1,21 @@
 import path from 'node:path';
 import { Redis } from 'ioredis';
-import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
+import { findModel } from '../../pipelines/model/released.ts';
+import { addDays } from '../../warehouse/ground/dates.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../../api/redis.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openRedis } from '../../jobs/processes/redis-session.ts';
+import { saveForecasts, type Forecast } from '../../warehouse/live/forecasts.ts';
+import { withModel } from '../../warehouse/store/model.ts';
+import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
+import type { WeatherReadings } from '../../warehouse/store/types.ts';
+import { randomFrom } from '../generate/random.ts';
 import { startApi } from '../stage/api-process.ts';
 import type { ServerProcess } from '../stage/server-process.ts';
+import { knownPaths } from './asked.ts';
 import { syntheticStore, type Flight } from './synthetic-store.ts';
-
-/** As far ahead as dates may lie, short of the last day. */
-const DAYS_AHEAD = 360;
-const FLIGHTS = 2_000;
 
 export type BenchApi = {
   redisUrl: string;
@@ -22,9 +25,14 @@ export type BenchApi = {
   apiKey: string;
   /** `/api/score` of flights all over the store, on days all over the year. */
   paths: string[];
+  /** Every airline-route of the store. */
+  flights: Flight[];
 };
 
-/** Runs the work beside an API that serves 50,000 airline-routes, on a Redis of its own under the data folder. */
+/**
+ * Runs the work beside an API that serves 50,000 airline-routes with the bundled model and forecasts, on a Redis of its own
+ * under the data folder.
+ */
 export async function withBenchApi<T>(
   dataDir: string,
   settings: Record<string, string>,
@@ -34,7 +42,8 @@ export async function withBenchApi<T>(
   const redis = new Redis(session.url);
   try {
     const { files, flights } = syntheticStore('2026-01-01T02:30:00.000Z');
-    await saveToRedis(redis, files);
+    await saveToRedis(redis, await withBundledModel(files));
+    await saveForecasts(redis, someForecasts(flights));
     const apiKey = await aKey(session.url);
     const api = await startApi(
       { REDIS_URL: session.url, DATA_DIR: dataDir, ...settings },
@@ -42,8 +51,8 @@ export async function withBenchApi<T>(
     );
     try {
       await api.untilHealthy();
-      const paths = scorePaths(flights, apiKey);
-      return await work({ redisUrl: session.url, redis, api, apiKey, paths });
+      const paths = knownPaths(flights, apiKey);
+      return await work({ redisUrl: session.url, redis, api, apiKey, paths, flights });
     } finally {
       await api.stop();
     }
@@ -53,17 +62,26 @@ export async function withBenchApi<T>(
   }
 }
 
-/** Eight in ten are flown by the airline, one by another airline only, one by nobody. */
-function scorePaths(flights: Flight[], apiKey: string): string[] {
-  const pick = (at: number) => flights[(at * 24_593) % flights.length] as Flight;
-  return Array.from({ length: FLIGHTS }, (_, at) => {
-    const flight = pick(at);
-    const { origin } = flight;
-    const airline = at % 10 === 8 ? pick(at + 1).carrier : flight.carrier;
-    const dest = at % 10 === 9 ? pick(at + 2).origin : flight.dest;
-    const date = addDays(dateAt(Date.now()), 1 + (at % DAYS_AHEAD));
-    return `/api/score?${new URLSearchParams({ origin, dest, airline, date, api_key: apiKey })}`;
-  });
+/** The store with the model that ships. */
+export async function withBundledModel(files: StoreFiles): Promise<StoreFiles> {
+  const { model, refused } = await findModel('');
+  if (!model) throw new Error(`the bundled model is not to be used: ${refused}`);
+  return withModel(files, model);
+}
+
+const FORECAST_DAYS = 16;
+
+/** Fetched now, for every airport. */
+function someForecasts(flights: Flight[]): Map<string, Forecast> {
+  const random = randomFrom('forecasts');
+  const fetchedAt = new Date().toISOString();
+  const days = () =>
+    Array.from({ length: FORECAST_DAYS }, (_, ahead): [string, WeatherReadings] => [
+      addDays(fetchedAt.slice(0, 10), ahead),
+      { tempMeanC: random.below(30), windMaxKmh: random.below(60), precipMaxMm: random.below(5) },
+    ]);
+  const airports = new Set(flights.map(({ origin }) => origin));
+  return new Map([...airports].map((airport) => [airport, { fetchedAt, days: new Map(days()) }]));
 }
 
 async function aKey(redisUrl: string): Promise<string> {

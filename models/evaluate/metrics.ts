@@ -1,4 +1,4 @@
-import { expit, interceptFor, logit } from '../log-odds.ts';
+import { expit, interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
 
 /** A forecast for a group of like flights, and what became of them. */
 export type Case = { p: number; flights: number; delayed: number };

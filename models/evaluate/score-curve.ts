@@ -1,5 +1,5 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import { expit, interceptFor, logit } from '../log-odds.ts';
+import { expit, interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
 import { fitRidge } from '../train/ridge.ts';
 import type { Case } from './metrics.ts';
 

@@ -18,33 +18,41 @@ export async function inBatches(
 }
 
 type Waiting = {
-  row: Float32Array;
-  resolve: (p: number) => void;
+  rows: Float32Array;
+  resolve: (answers: Float32Array) => void;
   reject: (error: unknown) => void;
 };
 
-/** Gathers the rows of a turn of the event loop, and answers each from one run over all. */
-export function gathered(run: Run, width: number): (row: Float32Array) => Promise<number> {
+/** Gathers the rows asked for in a turn of the event loop, and answers all of them from one run. */
+export function gathered(run: Run, width: number): Run {
   let waiting: Waiting[] = [];
+  let size = 0;
   const flush = () => {
     const batch = waiting;
-    waiting = [];
+    const all = new Float32Array(size);
+    [waiting, size] = [[], 0];
     if (batch.length === 0) return;
-    const rows = new Float32Array(batch.length * width);
-    for (const [at, { row }] of batch.entries()) rows.set(row, at * width);
-    run(rows).then(
-      (answers) => batch.forEach(({ resolve }, at) => resolve(answers[at] ?? Number.NaN)),
+    let end = 0;
+    const ends = batch.map(({ rows }) => {
+      all.set(rows, end);
+      return (end += rows.length);
+    });
+    const answersOf = (answers: Float32Array, at: number) =>
+      answers.subarray((ends[at - 1] ?? 0) / width, (ends[at] as number) / width);
+    run(all).then(
+      (answers) => batch.forEach(({ resolve }, at) => resolve(answersOf(answers, at))),
       (error: unknown) => batch.forEach(({ reject }) => reject(error)),
     );
   };
-  return (row) => {
-    if (row.length !== width) {
-      return Promise.reject(new RangeError(`${row.length} features, not ${width}`));
+  return (rows) => {
+    if (rows.length === 0 || rows.length % width !== 0) {
+      return Promise.reject(new RangeError(`${rows.length} features, not ${width} a row`));
     }
     return new Promise((resolve, reject) => {
-      waiting.push({ row, resolve, reject });
+      if (size + rows.length > BATCH_MAX * width) flush();
+      waiting.push({ rows, resolve, reject });
+      size += rows.length;
       if (waiting.length === 1) setImmediate(flush);
-      if (waiting.length === BATCH_MAX) flush();
     });
   };
 }

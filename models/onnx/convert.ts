@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { logit } from '../log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
 import type { Tree, TreeEnsemble } from './blocks.ts';
 
 /** The model uses something of XGBoost that we do not convert. */

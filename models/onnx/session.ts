@@ -11,11 +11,11 @@ import type { ModelMetadata } from './metadata.ts';
 export type Model = {
   metadata: ModelMetadata;
   /**
-   * P(delayed) for one row of features, NaN where one is missing. Rows asked for in the same turn of the event loop
-   * are answered by one run. Rejects with `ModelAwayError`.
+   * P(delayed) for each of a few rows of features, which lie one after the other; NaN where a feature is missing. What
+   * is asked for in the same turn of the event loop is answered by one run. Rejects with `ModelAwayError`.
    */
-  predict: (row: Float32Array) => Promise<number>;
-  /** P(delayed) for each of the rows, which lie one after the other. */
+  predict: (rows: Float32Array) => Promise<Float32Array>;
+  /** The same for any number of rows, run after run. */
   predictMany: (rows: Float32Array) => Promise<Float32Array>;
   /** Lets the model go; calls under way are answered, later ones rejected. */
   close: () => Promise<void>;
@@ -52,7 +52,7 @@ function modelOn(session: InferenceSession, metadata: ModelMetadata, width: numb
   const gather = gathered((rows) => tracked(run(rows)), width);
   return {
     metadata,
-    predict: (row) => (isClosed ? Promise.reject(closedError()) : gather(row)),
+    predict: (rows) => (isClosed ? Promise.reject(closedError()) : gather(rows)),
     predictMany: (rows) =>
       isClosed ? Promise.reject(closedError()) : tracked(inBatches(run, rows, width)),
     close: async () => {

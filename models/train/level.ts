@@ -1,5 +1,5 @@
 import { sum } from '../../warehouse/ground/sum.ts';
-import { interceptFor, logit } from '../log-odds.ts';
+import { interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
 import type { Rows } from './rows.ts';
 
 /** Share of U.S. flights that arrive more than 30 minutes late in the long run; years lie between 0.06 and 0.14. */

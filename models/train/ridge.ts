@@ -1,4 +1,4 @@
-import { expit } from '../log-odds.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 
 /** Binomial outcomes to explain: `x` row after row, a missing value NaN; `offset` is what is known of the log-odds. */
 export type Binomial = {

@@ -1,5 +1,5 @@
 import { LINEAR_SHARE, mlShare } from '../blend.ts';
-import { logit } from '../log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
 import { lineOf, type Mark } from '../points.ts';
 
 /** Flights of like odds that were not known when they were scored, at a confidence of one half or more. */

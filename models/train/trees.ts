@@ -1,5 +1,5 @@
 import { FEATURES } from '../features.ts';
-import { logit } from '../log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
 import { monthLevels } from './level.ts';
 import { isEffect, type Rows } from './rows.ts';
 import type { Booster, Data, Params, Xgboost } from './xgboost.ts';

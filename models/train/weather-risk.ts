@@ -1,4 +1,4 @@
-import { expit } from '../log-odds.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { share, type HazardReading } from '../weather-risk.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 

@@ -1,5 +1,5 @@
-import { expectedOdds, workOutEffectOdds } from '../../models/effect-odds.ts';
-import { flightsMeant } from '../../models/expectation.ts';
+import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
+import { hoursMeant } from '../../models/expectation.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
 /** A day of each half of the year; effects differ between the halves, not within. */
@@ -40,12 +40,14 @@ export function flightOddsRows(store: ScoreStore): FlightOddsRow[] {
 
 /** Of all hours together, and of each. */
 function ofHalf(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
-  const hours = flightsMeant({ ...flight, flightDate }, store).map(({ query, share }) => ({
-    hour: query.crsDepHour ?? ALL_HOURS,
-    share,
-    odds: workOutEffectOdds(query, store),
+  const query = { ...flight, flightDate };
+  const { depHours, shares } = hoursMeant(query, store);
+  const hours = hourlyOdds(query, depHours, store).map((odds, at) => ({
+    hour: depHours[at] as number,
+    share: shares[at] as number,
+    odds,
   }));
   const [only] = hours;
-  if (hours.length === 1 && only?.hour === ALL_HOURS) return [only];
+  if (only && Number.isNaN(only.hour)) return [{ hour: ALL_HOURS, odds: only.odds }];
   return [{ hour: ALL_HOURS, odds: expectedOdds(hours, store) }, ...hours];
 }

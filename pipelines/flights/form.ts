@@ -6,6 +6,8 @@ import type { DelayBasis } from '../../warehouse/lake/lake.ts';
  */
 export type FlightForm = {
   name: string;
+  /** The form whose SQL reads this one, too; absent: its own. */
+  source?: string;
   /** Single flights, counts of flights per route and hour, or BTS's monthly table by airline and airport of arrival. */
   kind: 'flights' | 'route_hours' | 'delay_causes';
   /** Lower-case column names; `a|b` is satisfied by either. */

@@ -74,7 +74,9 @@ export const FLIGHT_FORMS: readonly FlightForm[] = [
       'dep_delay|dep_delay_new',
       'cancelled',
     ],
-    optional: BTS_OPTIONAL,
+    // None of these is there: a file with one is of the form before.
+    optional: [...BTS_OPTIONAL, 'arr_delay', 'arr_delay_new'],
+    source: 'bts_short',
     delayBasis: 'departure',
     calendar: 'date',
   },

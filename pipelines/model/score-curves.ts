@@ -1,5 +1,5 @@
 import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
-import { expit } from '../../models/log-odds.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { expectedLevel } from '../../models/train/level.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf, type Curves } from './cases.ts';

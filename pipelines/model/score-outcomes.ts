@@ -1,5 +1,5 @@
-import { assembleFeatures } from '../../models/assemble.ts';
-import { flightsMeant } from '../../models/expectation.ts';
+import { assembleRows } from '../../models/assemble.ts';
+import { hoursMeant } from '../../models/expectation.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import { assessFlight } from '../../models/score.ts';
@@ -104,17 +104,20 @@ async function probabilitiesOf(
   store: ScoreStore,
   model: Model,
 ): Promise<Float64Array> {
-  const cases = queries.flatMap((query, slot) =>
-    flightsMeant(query, store).map((one) => ({ slot, ...one })),
-  );
-  const rows = new Float32Array(cases.length * FEATURES.length);
-  for (const [at, { query }] of cases.entries()) {
-    rows.set(assembleFeatures(query, store, {}), at * FEATURES.length);
+  const meant = queries.map((query) => hoursMeant(query, store));
+  const count = meant.reduce((sum, { depHours }) => sum + depHours.length, 0);
+  const rows = new Float32Array(count * FEATURES.length);
+  let filled = 0;
+  for (const [slot, query] of queries.entries()) {
+    const own = assembleRows(query, meant[slot]?.depHours ?? [], store, {});
+    rows.set(own, filled);
+    filled += own.length;
   }
   const answers = await model.predictMany(rows);
-  const expected = new Float64Array(queries.length);
-  for (const [at, { slot, share }] of cases.entries()) {
-    expected[slot] = (expected[slot] as number) + share * (answers[at] as number);
-  }
-  return expected.map((probability) => Math.min(1, probability));
+  let read = 0;
+  return Float64Array.from(meant, ({ shares }) => {
+    let expected = 0;
+    for (const share of shares) expected += share * (answers[read++] as number);
+    return Math.min(1, expected);
+  });
 }

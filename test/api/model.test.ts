@@ -2,8 +2,8 @@ import test, { type ExecutionContext } from 'ava';
 import { createAssess, type AssessDeps } from '../../api/scoring/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
-import { assembleFeatures } from '../../models/assemble.ts';
-import { expit } from '../../models/log-odds.ts';
+import { assembleRows } from '../../models/assemble.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
 import { linear, sigmoid } from '../../models/onnx/blocks.ts';
 import type { Graph } from '../../models/onnx/graph.ts';
 import { openModel, type Model } from '../../models/onnx/session.ts';
@@ -12,7 +12,7 @@ import type { FlightQuery } from '../../models/types.ts';
 import { hours } from '../models/helpers/hours.ts';
 import { OURS, someModel } from '../models/helpers/model.ts';
 import { someDanger } from '../helpers/danger.ts';
-import { aStore, someStats } from '../helpers/store.ts';
+import { aStore, someEffects, someStats } from '../helpers/store.ts';
 import { anApi, keptLog, scoreUrl, SOME_KEY } from './helpers/app.ts';
 import { aModel, shelfWith } from './helpers/model.ts';
 
@@ -31,12 +31,12 @@ function withModel(model: Model, flightCount = 1000) {
   });
   const store = {
     ...aStore(),
-    delayEffect: () => undefined,
+    effects: someEffects({}),
     routeCarrier: () => stats,
     carriersOnRoute: () => ['AA', 'B6', 'DL'].map((carrier) => ({ carrier, ...stats })),
   };
   const stores = { current: () => store };
-  const assess = createAssess({ models, assemble: assembleFeatures, log: kept.log });
+  const assess = createAssess({ models, assemble: assembleRows, log: kept.log });
   return { store, ...kept, call: anApi({ stores, models, assess }) };
 }
 
@@ -70,7 +70,7 @@ for (const [flightCount, weight] of [
 test('a route without history is not asked of the model', async (t) => {
   const { model, asked } = await aModel(t);
   const models = shelfWith(model);
-  const assess = createAssess({ models, assemble: assembleFeatures, log: keptLog().log });
+  const assess = createAssess({ models, assemble: assembleRows, log: keptLog().log });
   const { body } = await anApi({ models, assess })(scoreUrl({ dest: 'AKL' }));
   t.like(body, {
     data_source: 'no_data',
@@ -99,8 +99,8 @@ test('a model that fails, or answers nonsense, costs the answer its ML part alon
   const { model } = await aModel(t);
   const bad: Model['predict'][] = [
     () => Promise.reject(new Error('runtime gone')),
-    () => Promise.resolve(Number.NaN),
-    () => Promise.resolve(1.5),
+    async () => Float32Array.of(Number.NaN),
+    async () => Float32Array.of(1.5),
   ];
   for (const predict of bad) {
     const { call, lines } = withModel({ ...model, predict });
@@ -122,8 +122,8 @@ test('a flight without an hour gets the expectation over the hours of its airlin
   const model = await openModel(someModel({ build }), OURS);
   t.teardown(() => model.close());
   const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
-  const assemble = ({ crsDepHour = Number.NaN }: FlightQuery) =>
-    new Float32Array(OURS.features.length).fill(crsDepHour, 0, 1);
+  const assemble = (_: FlightQuery, depHours: readonly number[]) =>
+    Float32Array.from(depHours.flatMap((hour) => OURS.features.map(() => hour)));
   const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
   const at = async (crsDepHour?: number) => {
     const query = { ...QUERY, ...(crsDepHour !== undefined && { crsDepHour }) };
@@ -139,7 +139,7 @@ test('the model is asked once for the same flight, and again when its weather or
   const { model, asked } = await aModel(t);
   const assess = createAssess({
     models: shelfWith(model),
-    assemble: assembleFeatures,
+    assemble: assembleRows,
     log: keptLog().log,
   });
   const store = aStore();
@@ -159,9 +159,9 @@ test('the model is asked once for the same flight, and again when its weather or
 async function anObservedModel(t: ExecutionContext) {
   const { model, asked } = await aModel(t);
   const told: object[] = [];
-  const assemble: AssessDeps['assemble'] = (query, store, weather) => {
+  const assemble: AssessDeps['assemble'] = (query, depHours, store, weather) => {
     told.push(weather);
-    return assembleFeatures(query, store, weather);
+    return assembleRows(query, depHours, store, weather);
   };
   const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
   return { assess, asked, told };

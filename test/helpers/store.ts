@@ -1,8 +1,10 @@
-import { logit } from '../../models/log-odds.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
+import { effectTable } from '../../warehouse/store/effects.ts';
 import type {
   Airline,
   Airport,
   CarrierStats,
+  EffectTable,
   FlightStats,
   ScoreStore,
   StoreManifest,
@@ -65,15 +67,29 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    delayEffect: (kind, key) => (kind === 'route_carrier' ? effectOf(key, carriers) : undefined),
+    effects: someEffects(effectsOf(carriers)),
   };
 }
 
+/** Effects by kind and key: `{ 'hour 17': 0.4 }`. */
+export function someEffects(named: Record<string, number>): EffectTable {
+  const names = Object.keys(named).map((name) => name.split(' '));
+  return effectTable({
+    kinds: names.map(([kind = '']) => kind),
+    keys: names.map(([, key = '']) => key),
+    effects: Object.values(named),
+  });
+}
+
 /** An airline is late on a route as often as its stats there say, against the network. */
-function effectOf(key: string, carriers: Record<string, CarrierStats[]>): number | undefined {
-  const rows = carriers[`${key.slice(0, 3)}-${key.slice(3, 6)}`];
-  const row = rows?.find(({ carrier }) => carrier === key.slice(6));
-  return row && logit(row.delayedRate) - logit(NETWORK.delayedRate);
+function effectsOf(carriers: Record<string, CarrierStats[]>): Record<string, number> {
+  const rows = Object.entries(carriers).flatMap(([route, some]) =>
+    some.map(({ carrier, delayedRate }) => [
+      `route_carrier ${route.replace('-', '')}${carrier}`,
+      logit(delayedRate) - logit(NETWORK.delayedRate),
+    ]),
+  );
+  return Object.fromEntries(rows) as Record<string, number>;
 }
 
 const NETWORK = {

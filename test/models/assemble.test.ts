@@ -1,7 +1,7 @@
 import test from 'ava';
-import { assembleFeatures } from '../../models/assemble.ts';
+import { assembleRows } from '../../models/assemble.ts';
 import { FEATURES } from '../../models/features.ts';
-import { aStore } from '../helpers/store.ts';
+import { aStore, someEffects } from '../helpers/store.ts';
 
 const QUERY = {
   origin: 'JFK',
@@ -27,11 +27,12 @@ const EFFECTS: Record<string, number> = {
 const STORE = {
   ...aStore(),
   monthOdds: (month: number) => (month === 7 ? Math.E : 1),
-  delayEffect: (kind: string, key: string) => EFFECTS[`${kind} ${key}`],
+  effects: someEffects(EFFECTS),
 };
 
 function features(query: typeof QUERY | Omit<typeof QUERY, 'crsDepHour'>): Record<string, number> {
-  const row = assembleFeatures(query, STORE, {});
+  const hour = 'crsDepHour' in query ? query.crsDepHour : Number.NaN;
+  const row = assembleRows(query, [hour], STORE, {});
   return Object.fromEntries(FEATURES.map(({ name }, at) => [name, row[at] ?? Number.NaN]));
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import test, { type ExecutionContext } from 'ava';
 import { randomFrom } from '../../bench/generate/random.ts';
-import { assembleFeatures } from '../../models/assemble.ts';
+import { assembleRows } from '../../models/assemble.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import { DAY_FEATURES, FEATURES } from '../../models/features.ts';
 import { openModel } from '../../models/onnx/session.ts';
@@ -74,7 +74,8 @@ for (const [reading, worse] of Object.entries(READINGS)) {
         const weatherDep = dayWeather(query.origin, query.flightDate, sources);
         const weatherArr = dayWeather(query.dest, query.flightDate, sources);
         const weather = { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
-        const mlProbability = await model.predict(assembleFeatures(query, store, weather));
+        const row = assembleRows(query, [Number.NaN], store, weather);
+        const [mlProbability = Number.NaN] = await model.predict(row);
         scores.push(assessFlight(query, store, { ...weather, mlProbability }).exactScore);
       }
       t.deepEqual(

@@ -1,8 +1,8 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
-import { expit } from '../../models/log-odds.ts';
-import { aStore } from '../helpers/store.ts';
+import { expit } from '../../warehouse/ground/log-odds.ts';
+import { aStore, someEffects } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
 
@@ -24,7 +24,7 @@ test('effects add up by component: the hour and the airports’ hours are conges
   };
   const store = {
     ...aStore(),
-    delayEffect: (kind: string, key: string) => effects[`${kind} ${key}`],
+    effects: someEffects(effects),
   };
   const { delay_rate, congestion } = effectOdds({ ...QUERY, crsDepHour: 17 }, store);
   t.true(Math.abs(delay_rate - 3.6) < 1e-6);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { flightsMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/expectation.ts';
 import { aStore } from '../helpers/store.ts';
 import { hours } from './helpers/hours.ts';
 
@@ -15,15 +15,13 @@ const STORE = {
 
 /** Hour and percent of each flight the question stands for. */
 function casesFor(carrier: string) {
-  return flightsMeant({ ...QUERY, carrier }, STORE).map(({ query, share }) => [
-    query.crsDepHour,
-    Math.round(100 * share),
-  ]);
+  const { depHours, shares } = hoursMeant({ ...QUERY, carrier }, STORE);
+  return depHours.map((hour, at) => [hour, Math.round(100 * shares[at]!)]);
 }
 
 test('a flight with its hour stands for itself', (t) => {
   const query = { ...QUERY, crsDepHour: 9 };
-  t.deepEqual(flightsMeant(query, STORE), [{ query, share: 1 }]);
+  t.deepEqual(hoursMeant(query, STORE), { depHours: [9], shares: [1] });
 });
 
 test('a flight without stands for those of its airline, shares adding up to 1', (t) => {
@@ -42,5 +40,5 @@ test('an airline new to the route is taken to leave when the others do', (t) => 
 });
 
 test('where history knows no hours the flight stays without one', (t) => {
-  t.deepEqual(flightsMeant(QUERY, aStore()), [{ query: QUERY, share: 1 }]);
+  t.deepEqual(hoursMeant(QUERY, aStore()), { depHours: [Number.NaN], shares: [1] });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { expit, logit } from '../../models/log-odds.ts';
+import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 import { lineOf, pointLine, scorePoints } from '../../models/points.ts';
 
 test('a line begins at its rate and gains its points with each doubling of the odds', (t) => {

@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { blend } from '../../models/blend.ts';
 import { riskLabel } from '../../models/label.ts';
-import { expit, logit } from '../../models/log-odds.ts';
+import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 import {
   cancelledRateValue,
   delayedRateValue,

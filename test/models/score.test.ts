@@ -5,7 +5,7 @@ import type { DayWeather, FlightQuery, LiveInputs } from '../../models/types.ts'
 import marksFile from '../../models/score-marks.json' with { type: 'json' };
 import { TYPICAL_RISK } from '../../models/weather-risk.ts';
 import { someDanger } from '../helpers/danger.ts';
-import { aStore, someStats } from '../helpers/store.ts';
+import { aStore, someEffects, someStats } from '../helpers/store.ts';
 
 const JFK_LAX_DL: FlightQuery = {
   origin: 'JFK',
@@ -245,8 +245,7 @@ test('an hour that is late more often has the higher score, and no hour lies bet
     ...aStore(),
     departureHours: () =>
       Float32Array.from({ length: 24 }, (_, hour) => Number(hour === 6 || hour === 18)),
-    delayEffect: (kind: string, key: string) =>
-      kind === 'hour' ? { 6: -1, 18: 1 }[Number(key)] : undefined,
+    effects: someEffects({ 'hour 6': -1, 'hour 18': 1 }),
   };
   const at = (crsDepHour?: number) =>
     assessFlight({ ...JFK_LAX_DL, ...(crsDepHour !== undefined && { crsDepHour }) }, store, {})

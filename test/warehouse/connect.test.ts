@@ -17,6 +17,27 @@ test('each statement takes the parameters it names, and the rows are those of th
   await t.throwsAsync(db.rows('select $carrier'), { message: 'no value for parameter $carrier' });
 });
 
+test('rows are added column by column, however many they are', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  await db.run('create temp table effects (key varchar, hour tinyint, effect double)');
+
+  const places = Array.from({ length: 5000 }, (_, at) => at);
+  await db.append('effects', [places.map(String), places.map(() => null), places]);
+
+  t.deepEqual(
+    await db.rows('select key, hour, effect from effects where key in ($first, $last)', {
+      first: '0',
+      last: '4999',
+    }),
+    [
+      { key: '0', hour: null, effect: 0 },
+      { key: '4999', hour: null, effect: 4999 },
+    ],
+  );
+  t.deepEqual(await db.rows('select count(*) as count from effects'), [{ count: 5000 }]);
+});
+
 test('dates are text, whole numbers are numbers and nothing is null', async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());

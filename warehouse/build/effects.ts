@@ -1,95 +1,58 @@
 import type { Database } from '../connect.ts';
+import type { Cells, Routes } from './effect-groups.ts';
+import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from './effect-kinds.ts';
+import { fitEffects } from './fit-effects.ts';
 
-/**
- * How late airlines and airports are now, from the delay-cause table: of an airline, an airport of arrival, the airline
- * there, and the airport in the half-years. Strengths are late flights of prior.
- */
-const LEVELS = [
-  { kind: 'carrier_level', strength: 50 },
-  { kind: 'dest_year', strength: 50 },
-  { kind: 'dest_carrier_level', strength: 50 },
-  { kind: 'dest_half_year', strength: 100 },
-] as const;
-
-/** What single months were beyond that; the month itself has all it is found to have. */
-const MONTH_LEVELS = [
-  { kind: 'month', strength: 0.5 },
-  { kind: 'carrier_month', strength: 100 },
-  { kind: 'dest_month', strength: 100 },
-  { kind: 'dest_carrier_month', strength: 100 },
-] as const;
-
-/**
- * The groups of flights whose delays are compared, each given all others, so that an airline is not blamed for its
- * hours nor a route for its airline; keys are those of `effects/groups.sql`.
- * Strengths are delays of prior, about an eighth of as many flights; `docs/model.md` says how they were chosen.
- */
-export const EFFECT_LEVELS = [
-  { kind: 'hour', strength: 50 },
-  { kind: 'half_year_hour', strength: 100 },
-  { kind: 'carrier', strength: 50 },
-  { kind: 'origin', strength: 50 },
-  { kind: 'dest', strength: 50 },
-  { kind: 'origin_carrier', strength: 50 },
-  { kind: 'route', strength: 50 },
-  { kind: 'route_carrier', strength: 25 },
-  { kind: 'carrier_hours', strength: 50 },
-  { kind: 'origin_hours', strength: 50 },
-  { kind: 'dest_hours', strength: 50 },
-  { kind: 'route_carrier_hours', strength: 25 },
-  { kind: 'origin_half_year_hours', strength: 100 },
-] as const;
-
-/** The cells that are fitted, the kinds of groups they are divided into, and what runs after a first round and after all. */
-type Stage = {
-  cells: string[];
-  kinds: readonly { kind: string; strength: number }[];
-  afterFirst?: string;
-  atEnd?: string;
-};
+/** The cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */
+type Stage = { cells: string[]; kinds: readonly EffectKind[]; atEnd?: string };
 
 const NOW: Stage = {
   cells: ['effects/level_cells'],
-  kinds: LEVELS,
+  kinds: LEVEL_KINDS,
   atEnd: 'effects/served_levels',
 };
 
+const MONTHS: Stage = { cells: ['effects/month_cells'], kinds: MONTH_KINDS };
+
+const FLIGHTS: Stage = {
+  cells: ['effects/route_levels', 'effects/flight_cells'],
+  kinds: FLIGHT_KINDS,
+};
+
 /** What is fitted in order, each given all before it. */
-const STAGES: Stage[] = [
-  NOW,
-  { cells: ['effects/month_cells'], kinds: MONTH_LEVELS },
-  {
-    cells: ['effects/route_levels', 'effects/flight_cells'],
-    kinds: EFFECT_LEVELS,
-    afterFirst: 'effects/usual_hours',
-  },
-];
+const STAGES = [NOW, MONTHS, FLIGHTS];
+
+/** Cells as of a day, and what they are expected to have once fitted. */
+type DayFit = { cells: Cells; logOdds: Float64Array };
+
+/** The day as of which all months are known; see `effects/groups.sql`. */
+const END = '9999-01-01';
 
 const GROUPS = 'effects/groups';
-const FIT_LEVEL = 'effects/fit_level';
+const ROUTES = 'effects/cell_routes';
+const CELLS_OF_DAY = 'effects/cells_of_day';
 
 /** The files the effects come from, beside the mart that keeps them. */
 export const EFFECT_FILES = [
   GROUPS,
-  FIT_LEVEL,
-  ...STAGES.flatMap(({ cells, afterFirst, atEnd }) =>
-    [...cells, afterFirst, atEnd].filter((file) => file !== undefined),
-  ),
+  ROUTES,
+  CELLS_OF_DAY,
+  ...STAGES.flatMap(({ cells, atEnd }) => [...cells, ...(atEnd ? [atEnd] : [])]),
 ];
 
 /** What else they rest on. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
-/** A level is first fitted given those before it, then given all; further rounds change hardly anything. */
-const ROUNDS = 2;
-
 /**
- * Estimates the effects of every level from the loaded months into the temporary table `effects`: those of all months
- * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on.
+ * Estimates the effects of every kind from the loaded months into the temporary table `effects`: those of all months
+ * and those that were known on some days (`YYYY-MM-DD`), for the three months from each on. What those of all months make
+ * of each cell of flights is in `fitted_cells`.
  */
 export async function estimateEffects(db: Database, knownAt: string[] = []): Promise<void> {
   await db.runFile(GROUPS, { known_at: JSON.stringify(knownAt) });
-  for (const stage of STAGES) await fitStage(db, stage);
+  await fitStage(db, NOW);
+  await fitStage(db, MONTHS);
+  await keepCells(db, await fitStage(db, FLIGHTS));
 }
 
 /** Estimates the levels of now alone, into the temporary table `effects`; it needs no flights. */
@@ -98,11 +61,48 @@ export async function estimateLevels(db: Database): Promise<void> {
   await fitStage(db, NOW);
 }
 
-async function fitStage(db: Database, { cells, kinds, afterFirst, atEnd }: Stage): Promise<void> {
-  for (const file of cells) await db.runFile(file);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { kind, strength } of kinds) await db.runFile(FIT_LEVEL, { kind, strength });
-    if (round === 0 && afterFirst) await db.runFile(afterFirst);
-  }
+/** Fits each day and returns the last, the end of time. */
+async function fitStage(db: Database, { cells, kinds, atEnd }: Stage): Promise<DayFit> {
+  for (const file of [...cells, ROUTES]) await db.runFile(file);
+  const routes: Routes = await db.rows(
+    'select carrier, origin, dest from cell_routes order by route',
+  );
+  const last = await fitDay(db, { day: END, routes, kinds });
+  const days = await db.rows<{ day: string }>(
+    'select as_of::varchar as day from effect_days where as_of < $end::date',
+    { end: END },
+  );
+  for (const { day } of days) await fitDay(db, { day, routes, kinds });
   if (atEnd) await db.runFile(atEnd);
+  return last;
+}
+
+async function fitDay(
+  db: Database,
+  { day, routes, kinds }: { day: string; routes: Routes; kinds: Stage['kinds'] },
+): Promise<DayFit> {
+  const cells = (await db.fileColumns(CELLS_OF_DAY, { as_of: day })) as Cells;
+  const { effects, logOdds } = fitEffects(cells, routes, kinds);
+  await db.run('create or replace temp table fitted (kind varchar, key varchar, effect double)');
+  await db.append('fitted', [
+    effects.flatMap(({ kind, keys }) => keys.map(() => kind)),
+    effects.flatMap(({ keys }) => keys),
+    effects.flatMap(({ values }) => [...values]),
+  ]);
+  await db.run('insert into effects select $day::date, * from fitted', { day });
+  return { cells, logOdds };
+}
+
+/** By how much the effects of its groups move each cell of flights. */
+async function keepCells(db: Database, { cells, logOdds }: DayFit): Promise<void> {
+  await db.run(
+    `create or replace temp table fitted_cells
+     (route integer, local_hour tinyint, summer tinyint, effects double)`,
+  );
+  await db.append('fitted_cells', [
+    [...cells.route],
+    Array.from(cells.hour, (hour) => (Number.isNaN(hour) ? null : hour)),
+    [...cells.summer],
+    Array.from(logOdds, (value, cell) => value - (cells.logOdds[cell] as number)),
+  ]);
 }

@@ -57,8 +57,9 @@ export async function stageRows(
     delay_basis: form.delayBasis,
   });
   await db.run(sourceView(file, form));
-  await db.runFile(`sources/${form.name}`);
-  await db.run(`create or replace temp view source_flights as from ${form.name}`);
+  const model = form.source ?? form.name;
+  await db.runFile(`sources/${model}`);
+  await db.run(`create or replace temp view source_flights as from ${model}`);
   await reading(file.name, () => db.runFile(`lake/checked_${form.kind}`));
   if (form.kind === 'flights') await db.runFile('lake/flight_outcomes');
   const { flights, isEmpty } = COUNTED[form.kind];

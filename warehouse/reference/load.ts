@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '../connect.ts';
 import type { Airport } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
 import { readAirports } from './airports.ts';
-import { type Holiday, publicHolidays } from './holidays.ts';
+import { addHolidays } from './holiday-table.ts';
 import { loadWeatherHazards } from './weather-hazards.ts';
 import { filledFrom, type Flown, noteFilledFrom, referenceInputs } from './inputs.ts';
 
@@ -13,14 +13,13 @@ const CALENDAR_FILE = path.join(import.meta.dirname, '../seed/airport_days.parqu
 /**
  * Brings the reference tables up to date, and returns whether there was anything to do: nothing while data, code, year
  * and the history's reach are what they were. Holidays cover this year and the next two in every country, and the years
- * of history in the countries flown: older ones elsewhere would cost seconds and tell nothing.
+ * of history in the countries flown.
  */
 export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const flown = await flownSoFar(db);
   const inputs = await referenceInputs(CALENDAR_FILE, flown, now);
   if ((await filledFrom(db)) === inputs) return false;
   const airports = await readAirports();
-  const holidays = relevantHolidays(airports, flown, now);
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
@@ -28,12 +27,7 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
     });
     await replaceRows(db, 'airports', AIRPORT, airports.map(airportRow));
     await replaceRows(db, 'airlines', AIRLINE, readAirlines(flown.carriers));
-    await replaceRows(
-      db,
-      'holidays',
-      HOLIDAY,
-      holidays.map(({ countryCode, date }) => ({ country_code: countryCode, holiday_date: date })),
-    );
+    await replaceHolidays(db, airports, flown, now);
     await loadWeatherHazards(db);
     await noteFilledFrom(db, inputs);
   });
@@ -43,7 +37,6 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
 const AIRPORT =
   '[{"iata":"varchar","name":"varchar","city":"varchar","country":"varchar","country_code":"varchar","time_zone":"varchar","latitude":"double","longitude":"double"}]';
 const AIRLINE = '[{"iata":"varchar","name":"varchar","country":"varchar"}]';
-const HOLIDAY = '[{"country_code":"varchar","holiday_date":"date"}]';
 
 function airportRow({ countryCode, timeZone, ...rest }: Airport): object {
   return { ...rest, country_code: countryCode, time_zone: timeZone };
@@ -52,7 +45,7 @@ function airportRow({ countryCode, timeZone, ...rest }: Airport): object {
 /** Rows cross into DuckDB as one JSON value, typed by `structure`; much faster than row by row. */
 async function replaceRows(
   db: Database,
-  table: 'airports' | 'airlines' | 'holidays',
+  table: 'airports' | 'airlines',
   structure: string,
   rows: object[],
 ): Promise<void> {
@@ -85,17 +78,21 @@ async function flownSoFar(db: Database): Promise<Flown> {
   };
 }
 
-function relevantHolidays(airports: Airport[], flown: Flown, now: Date): Holiday[] {
+async function replaceHolidays(
+  db: Database,
+  airports: Airport[],
+  flown: Flown,
+  now: Date,
+): Promise<void> {
   const year = now.getUTCFullYear();
-  const firstYear = Math.min(year, flown.firstYear);
   const flownAirports = new Set(flown.airports);
   const countriesOf = (some: Airport[]) => [...new Set(some.map(({ countryCode }) => countryCode))];
-  return [
-    ...publicHolidays(countriesOf(airports), year, year + 3),
-    ...publicHolidays(
-      countriesOf(airports.filter(({ iata }) => flownAirports.has(iata))),
-      firstYear,
-      year,
-    ),
-  ];
+  await db.run('delete from reference.holidays');
+  await addHolidays(db, { countryCodes: countriesOf(airports), from: year, until: year + 3 });
+  const flownCountries = countriesOf(airports.filter(({ iata }) => flownAirports.has(iata)));
+  await addHolidays(db, {
+    countryCodes: flownCountries,
+    from: Math.min(year, flown.firstYear),
+    until: year,
+  });
 }

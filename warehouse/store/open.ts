@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CorruptFileError } from '../errors.ts';
 import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
+import { readEffects } from './effects.ts';
 import { flightOddsReader } from './flight-odds.ts';
 import { rowsByKey, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
@@ -68,7 +69,7 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
   const climatology = climatologyReader(table('climatology'));
   const season = oddsByLevel(table('season_odds'));
   yield;
-  const effects = effectsOf(table('delay_effects'));
+  const effects = readEffects(table('delay_effects'));
   yield;
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
@@ -96,7 +97,7 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     weekdayOdds: season('weekday'),
     holidayOdds: season('holiday'),
     holidayDistance,
-    delayEffect: (kind, key) => effects.get(`${kind} ${key}`),
+    effects,
   };
 }
 
@@ -154,14 +155,6 @@ function groupRatesOf(columns: Columns): Map<string, Rates> {
       { delayedRate: Number(row.delayed_rate), cancelledRate: Number(row.cancelled_rate) },
     ]);
   return new Map(rates);
-}
-
-function effectsOf(columns: Columns): Map<string, number> {
-  const keys = columns.text('key');
-  const effects = columns.numbers('effect');
-  return new Map(
-    columns.text('kind').map((kind, row) => [`${kind} ${keys[row]}`, effects[row] ?? 0]),
-  );
 }
 
 /** For each kind a look-up of the odds by level; 1 where the table has none. */

@@ -61,6 +61,20 @@ export type Network = {
 /** Log-odds by which flights like it are delayed more often than the level, by the component of the score they belong to. */
 export type EffectOdds = { delay_rate: number; congestion: number };
 
+/**
+ * Log-odds by which the flights of a group are delayed more often than all other groups they belong to expect; see
+ * `delay_effects`. Of a kind with blocks of hours those of a day lie one after the other.
+ */
+export type EffectTable = {
+  /** In the order of the places. */
+  kinds: readonly string[];
+  /** Hours in a block of each kind; 0: one effect for all hours. */
+  hours: Int32Array;
+  values: Float32Array;
+  /** Where in `values` the effects of a flight's groups begin, kind by kind; zeros lie where a group has no history. */
+  placesOf: (flight: AirlineRoute, halfYear: 'S' | 'W') => Int32Array;
+};
+
 /** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */
 export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
 
@@ -146,6 +160,6 @@ export type ScoreStore = {
   holidayOdds: (days: number) => number;
   /** Days from the nearest public holiday of the country, -3 to 3, negative before it; `undefined` when further away. */
   holidayDistance: (countryCode: string, date: string) => number | undefined;
-  /** Log-odds by which the flights of a group are delayed more often than all other groups they belong to expect; see `delay_effects`. */
-  delayEffect: (kind: string, key: string) => number | undefined;
+  /** How late the groups are that flights belong to. */
+  effects: EffectTable;
 };

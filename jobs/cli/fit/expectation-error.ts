@@ -1,6 +1,6 @@
 import { effectOdds, expectedLogOdds } from '../../../models/effect-odds.ts';
-import { flightsMeant } from '../../../models/expectation.ts';
-import { expit, logit } from '../../../models/log-odds.ts';
+import { hoursMeant } from '../../../models/expectation.ts';
+import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 
 /** By how much, in log-odds, a day's odds added to the expectation over the hours miss the expectation with them inside. */
@@ -15,9 +15,11 @@ export function expectationError(store: ScoreStore): ExpectationError {
   let [count, sum, most] = [0, 0, 0];
   for (const flight of store.airlineRoutes()) {
     const query = { ...flight, flightDate: '2025-07-01' };
-    const hours = flightsMeant(query, store).map(({ query: one, share }) => {
-      const { delay_rate, congestion } = effectOdds(one, store);
-      return { share, odds: level + delay_rate + congestion };
+    const { depHours, shares } = hoursMeant(query, store);
+    const hours = depHours.map((hour, at) => {
+      const named = Number.isNaN(hour) ? query : { ...query, crsDepHour: hour };
+      const { delay_rate, congestion } = effectOdds(named, store);
+      return { share: shares[at] as number, odds: level + delay_rate + congestion };
     });
     const { delay_rate, congestion } = effectOdds(query, store);
     const expected = level + delay_rate + congestion;

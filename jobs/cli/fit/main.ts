@@ -1,5 +1,6 @@
-/** `npm run fit -- weather|scales [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
+/** `npm run fit -- weather|scales|holidays [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
 import { parseArgs } from 'node:util';
+import { holidays } from './holidays.ts';
 import { scales } from './score-report.ts';
 import { weather } from './weather-report.ts';
 
@@ -18,7 +19,10 @@ switch (what) {
   case 'scales':
     await scales(flags.write);
     break;
+  case 'holidays':
+    await holidays();
+    break;
   default:
-    console.error(`"${what}" is not one of weather, scales`);
+    console.error(`"${what}" is not one of weather, scales, holidays`);
     process.exitCode = 2;
 }

@@ -8,7 +8,7 @@ import {
   seasonValue,
 } from '../../../models/scales.ts';
 import marksFile from '../../../models/score-marks.json' with { type: 'json' };
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { VALUE_BINS, type Spread, type SpreadFactor } from './score-spread.ts';
 
 /** What each panel shows: a quantity from its least to its most and the value it is worth. */

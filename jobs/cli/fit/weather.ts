@@ -1,5 +1,5 @@
 import { monthOfYear } from '../../../warehouse/ground/dates.ts';
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { atOwnLevel, logLoss, type Held } from '../../../models/evaluate/log-loss.ts';
 import type { Fold } from './report.ts';
 import {

@@ -11,6 +11,7 @@ import { sha256 } from '../../../warehouse/ground/sha256.ts';
 import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';
+import { lastRefusals } from './refusals.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
@@ -34,7 +35,12 @@ export async function collectStatus(
   ]);
   const months = monthStatuses(lake, loaded, extracts);
   const build = buildDone?.detail as BuildReport | undefined;
-  const levels = levelStatus(levelLake, loadedLevels, build?.conflicts ?? []);
+  const levels = levelStatus(
+    levelLake,
+    loadedLevels,
+    build?.conflicts ?? [],
+    lastRefusals(extracts, 'levels'),
+  );
   const loadedAt = [...loaded, ...loadedLevels]
     .map((month) => month.loadedAt)
     .toSorted()

@@ -3,6 +3,7 @@ import type { LevelConflict } from '../../../warehouse/build/reports.ts';
 import type { LevelManifest } from '../../../warehouse/lake/level-lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
 import { count } from '../tables.ts';
+import { isSince, type Refusal } from './refusals.ts';
 
 /** The delay-cause table: what of it is held, without a line for each of its months. */
 export type LevelStatus = {
@@ -17,6 +18,8 @@ export type LevelStatus = {
   pending: string[];
   /** Months whose manifest in the lake is not what was written. */
   damaged: string[];
+  /** Months whose last file was refused; what was there stays. */
+  refused: { month: string; file: string; why?: string }[];
   /** Where flights and the table disagreed at the last build. */
   conflicts: LevelConflict[];
 };
@@ -26,6 +29,7 @@ export function levelStatus(
   { manifests, damaged }: { manifests: LevelManifest[]; damaged: string[] },
   loaded: LoadedMonth[],
   conflicts: LevelConflict[],
+  refusals: Map<string, Refusal>,
 ): LevelStatus {
   const months = loaded.map(({ month }) => month);
   const [first, last] = [months.at(0), months.at(-1)];
@@ -43,13 +47,21 @@ export function levelStatus(
     ),
     pending: manifests.filter((one) => !isLoaded(one)).map(({ month }) => month),
     damaged,
+    refused: [...refusals]
+      .filter(([month, one]) =>
+        isSince(
+          one,
+          manifests.find((held) => held.month === month),
+        ),
+      )
+      .map(([month, { file, why }]) => ({ month, file, ...(why !== undefined && { why }) })),
     conflicts,
   };
 }
 
 /** The lines on the table for a person at a terminal: one, and one for each form of flights in conflict. */
 export function levelLines(levels: LevelStatus): string[] {
-  const { first, last, months, rows, missing, pending, damaged, conflicts } = levels;
+  const { first, last, months, rows, missing, pending, damaged, refused, conflicts } = levels;
   const held =
     first === undefined
       ? 'no months of the delay-cause table yet: make ingest FILE=path'
@@ -59,7 +71,18 @@ export function levelLines(levels: LevelStatus): string[] {
     ...(pending.length > 0 ? [`in the lake, not loaded: ${some(pending)}`] : []),
     ...(damaged.length > 0 ? [`damaged in the lake, ingest again: ${some(damaged)}`] : []),
   ];
-  return [`Levels   ${[held, ...notes].join('; ')}`, ...conflicts.map(conflictLine)];
+  return [
+    `Levels   ${[held, ...notes].join('; ')}`,
+    ...(refused.length > 0 ? [refusedLine(refused)] : []),
+    ...conflicts.map(conflictLine),
+  ];
+}
+
+/** One line however many there are, with the reason of the last. */
+function refusedLine(refused: LevelStatus['refused']): string {
+  const { file, why = 'more than 1 % of its rows are bad' } = refused.at(-1) ?? { file: '' };
+  const months = some(refused.map(({ month }) => month).toSorted());
+  return `         refused, what was there stays: ${months}; last ${file}: ${why}`;
 }
 
 function conflictLine(conflict: LevelConflict): string {

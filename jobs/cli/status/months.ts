@@ -1,9 +1,8 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
-import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
-import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
+import { isSince, lastRefusals } from './refusals.ts';
 
 /**
  * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
@@ -32,7 +31,7 @@ export function monthStatuses(
   loaded: LoadedMonth[],
   runs: Run[],
 ): MonthStatus[] {
-  const refusals = lastRefusals(runs);
+  const refusals = lastRefusals(runs, 'flights');
   const known = [
     ...manifests.map(({ month }) => month),
     ...damaged,
@@ -45,7 +44,7 @@ export function monthStatuses(
     const manifest = manifests.find((one) => one.month === month);
     const held = loaded.find((one) => one.month === month);
     const refusal = refusals.get(month);
-    const isNewer = refusal && (!manifest || refusal.at > manifest.extractedAt);
+    const isNewer = refusal && isSince(refusal, manifest);
     return {
       month,
       state: damaged.includes(month) ? 'damaged' : stateOf(manifest, held, refusal !== undefined),
@@ -71,22 +70,4 @@ function stateOf(
   }
   if (held) return 'unbacked';
   return isRefused ? 'refused' : 'missing';
-}
-
-type Refusal = { file: string; at: string; why: string | undefined };
-
-/** The last file refused for each month, unless a later one was not. */
-function lastRefusals(runs: Run[]): Map<string, Refusal> {
-  const refusals = new Map<string, Refusal>();
-  for (const run of runs) {
-    if (run.step !== 'extract' || run.outcome !== 'done') continue;
-    const report = run.detail as ExtractReport;
-    // Its months are not those of flights.
-    if (isDelayCauses(report.source)) continue;
-    for (const { month, outcome, why } of report.months) {
-      if (outcome !== 'refused') refusals.delete(month);
-      else refusals.set(month, { file: report.source.name, at: run.finishedAt, why });
-    }
-  }
-  return refusals;
 }

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import pino from 'pino';
 import { createAssess } from '../../../api/scoring/assess.ts';
 import { realGazetteer } from '../../../bench/news/judged.ts';
-import { assembleFeatures } from '../../../models/assemble.ts';
+import { assembleRows } from '../../../models/assemble.ts';
 import { fakeUpstream } from '../../../bench/stage/fake-upstream.ts';
 import { aStore, someStats } from '../../helpers/store.ts';
 import { scoreUrl } from '../helpers/app.ts';
@@ -208,7 +208,7 @@ async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) 
   const { model } = await aModel(t, probability);
   const models = shelfWith(model);
   const log = pino({ level: 'silent' });
-  const assess = createAssess({ models, assemble: assembleFeatures, log });
+  const assess = createAssess({ models, assemble: assembleRows, log });
   const world = await liveWorld(t, await realGazetteer(), { store, models, assess });
   const served = { feed: '', status: '' };
   const { url } = await fakeUpstream(t, ({ pathname }) => ({

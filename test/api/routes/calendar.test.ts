@@ -1,6 +1,6 @@
 import test from 'ava';
 import { calendarBody } from '../../../api/schemas/calendar.ts';
-import { aStore } from '../../helpers/store.ts';
+import { aStore, someEffects } from '../../helpers/store.ts';
 import { anApi, fakeKeys, scoreUrl, SOME_KEY } from '../helpers/app.ts';
 
 function calendarUrl(month: string, more: Record<string, string> = {}): string {
@@ -103,7 +103,7 @@ test('a month without a single day to score is refused, and not counted', async 
 test('a departure time counts on every day', async (t) => {
   const store = {
     ...aStore(),
-    delayEffect: (kind: string, key: string) => (kind === 'hour' && key === '17' ? 1 : undefined),
+    effects: someEffects({ 'hour 17': 1 }),
   };
   const call = anApi({ stores: { current: () => store } });
   const scoreAt = async (dep_time: string) =>

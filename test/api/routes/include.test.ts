@@ -4,7 +4,7 @@ import { scoreBody } from '../../../api/schemas/score.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { LiveInputs } from '../../../models/types.ts';
 import type { RecordMonths } from '../../../warehouse/store/types.ts';
-import { aStore } from '../../helpers/store.ts';
+import { aStore, someEffects } from '../../helpers/store.ts';
 import { anApi, NOW, scoreUrl } from '../helpers/app.ts';
 
 /** JFK is empty but for the hour from 17, in which AA never flies the route. */
@@ -12,7 +12,7 @@ const rush = {
   ...aStore(),
   congestionByHour: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 17 ? 1 : 0)),
   departureHours: () => Float32Array.from({ length: 24 }, (_, hour) => (hour === 6 ? 9 : 0)),
-  delayEffect: (kind: string, key: string) => (kind === 'hour' && key === '17' ? 1 : undefined),
+  effects: someEffects({ 'hour 17': 1 }),
 };
 
 function anAnswer(include: string, live: LiveInputs = {}, changes: Record<string, string> = {}) {

@@ -1,8 +1,9 @@
 import test from 'ava';
+import { modelBodyOf } from '../../../api/presenters/model-body.ts';
 import { modelBody } from '../../../api/schemas/model.ts';
 import { FEATURES } from '../../../models/features.ts';
 import { aStore } from '../../helpers/store.ts';
-import { OURS } from '../../models/helpers/model.ts';
+import { OURS, someMetadata } from '../../models/helpers/model.ts';
 import { anApi, fakeKeys, SOME_KEY } from '../helpers/app.ts';
 import { aModel, shelfWith } from '../helpers/model.ts';
 
@@ -30,7 +31,12 @@ test('the card says what the model was made from and how good it is, and does no
     version: '0123456789ab',
     contract: OURS.contract,
     features: FEATURES.map(({ name, unit, what }) => ({ name, unit, what })),
-    trained_on: { months: ['2025-01', '2025-02'], rows: 1000, data_sha256: 'ab'.repeat(32) },
+    trained_on: {
+      months: ['2025-01', '2025-02'],
+      rows: 1000,
+      data_sha256: 'ab'.repeat(32),
+      coverage: null,
+    },
     seed: 1,
     code_version: '0.1.0',
     created_at: null,
@@ -44,6 +50,35 @@ test('the card says what the model was made from and how good it is, and does no
       over_120: 0.2,
     },
   });
+});
+
+test('the card says what its flights and those of its figures cover', async (t) => {
+  const [learned, tested] = [
+    { airports: 300, carriers: 16, routes: 5000 },
+    { airports: 20, carriers: 12, routes: 380 },
+  ];
+  const some = someMetadata();
+  const band = { label: 'Low', n: 9, share: 1, disrupted: 0.1 };
+  const score = { n: 9, disrupted: 0.1, bands: [band], tenths: [], byConfidence: [] };
+  const metadata = someMetadata({
+    trainedOn: {
+      ...some.trainedOn,
+      coverage: { first: '2025-01', last: '2025-02', flights: 9000, ...learned },
+    },
+    metrics: { testedOn: ['2025-02'], score: { ...score, coverage: tested } },
+  });
+  const { trained_on, score_reliability } = modelBodyOf(metadata, 'v');
+  t.deepEqual(trained_on.coverage, {
+    first_month: '2025-01',
+    last_month: '2025-02',
+    flights: 9000,
+    airports: 300,
+    airlines: 16,
+    routes: 5000,
+  });
+  t.deepEqual(score_reliability?.coverage, { airports: 20, airlines: 12, routes: 380 });
+  const before = modelBodyOf({ ...metadata, metrics: { score } }, 'v');
+  t.is(before.score_reliability?.coverage, null);
 });
 
 test('without a model the answer is 404 and says what scores rest on', async (t) => {

@@ -22,7 +22,7 @@ test('the model of a store that serves no more is closed in the end, and only th
   models.retire(old);
   await until('it is closed', () => models.of(old) === undefined);
   await t.throwsAsync(async () => held?.predict(aRow), { instanceOf: ModelAwayError });
-  t.is(Math.round(10 * ((await models.of(next)?.predict(aRow)) ?? 0)), 4);
+  t.is(Math.round(10 * ((await models.of(next)?.predict(aRow))?.[0] ?? 0)), 4);
   await models.close();
   t.is(models.of(next), undefined);
   t.is(text(), '');

@@ -70,7 +70,7 @@ test('a store is served together with its model', async (t) => {
   await saveToRedis(redis, store);
   const { model, serves } = await open();
   await serves(store);
-  t.is(Math.round(100 * ((await model()?.predict(aRow())) ?? 0)), 40);
+  t.is(Math.round(100 * ((await model()?.predict(aRow()))?.[0] ?? 0)), 40);
   t.deepEqual(model()?.metadata.trainedOn.months, ['2025-01', '2025-02']);
 });
 
@@ -87,7 +87,7 @@ test('an answer that began with a store goes on with its model after the swap', 
   await saveToRedis(redis, second);
   await serves(second);
   const percent = async (found = model()) =>
-    Math.round(100 * ((await found?.predict(aRow())) ?? 0));
+    Math.round(100 * ((await found?.predict(aRow()))?.[0] ?? 0));
   t.is(await percent(), 80);
   t.is(await percent(held && models.of(held)), 20);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { curveAtRate, fitSlope } from '../../../models/evaluate/score-curve.ts';
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 
 /** A hundred thousand flights at each score, delayed as the line in log-odds says. */
 const onLine = (level: number, slope: number) =>

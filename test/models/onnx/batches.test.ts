@@ -17,9 +17,12 @@ function aRun() {
 test('rows of one turn of the event loop are one run, those of the next another', async (t) => {
   const { run, sizes } = aRun();
   const predict = gathered(run, 2);
-  const first = Promise.all([1, 2, 3].map((value) => predict(Float32Array.of(value, 10))));
-  t.deepEqual(await first, [11, 12, 13]);
-  t.is(await predict(Float32Array.of(4, 10)), 14);
+  const first = Promise.all([
+    predict(Float32Array.of(1, 10, 2, 10)),
+    predict(Float32Array.of(3, 10)),
+  ]);
+  t.deepEqual(await first, [Float32Array.of(11, 12), Float32Array.of(13)]);
+  t.deepEqual(await predict(Float32Array.of(4, 10)), Float32Array.of(14));
   t.deepEqual(sizes, [3, 1]);
 });
 
@@ -29,13 +32,28 @@ test('no run has more than 512 rows, and every row gets its answer', async (t) =
   const values = Array.from({ length: 1_100 }, (_, at) => at);
   const answers = await Promise.all(values.map((value) => predict(Float32Array.of(value, 1))));
   t.deepEqual(
-    answers,
+    answers.flatMap((answer) => [...answer]),
     values.map((value) => value + 1),
   );
   t.deepEqual(sizes, [512, 512, 76]);
   const rows = Float32Array.from(values.flatMap((value) => [value, 1]));
-  t.deepEqual([...(await inBatches(run, rows, 2))], answers);
+  t.deepEqual(
+    await inBatches(run, rows, 2),
+    Float32Array.from(values, (value) => value + 1),
+  );
   t.deepEqual(sizes, [512, 512, 76, 512, 512, 76]);
+});
+
+test('rows of one question are in one run, and no run has more than 512', async (t) => {
+  const { run, sizes } = aRun();
+  const predict = gathered(run, 2);
+  const some = (rows: number) => predict(new Float32Array(2 * rows));
+  const answers = await Promise.all([some(500), some(24), some(488), some(1)]);
+  t.deepEqual(
+    answers.map(({ length }) => length),
+    [500, 24, 488, 1],
+  );
+  t.deepEqual(sizes, [500, 512, 1]);
 });
 
 test('a run that fails fails its own rows, not those of the next', async (t) => {
@@ -51,7 +69,7 @@ test('a run that fails fails its own rows, not those of the next', async (t) => 
     outcomes.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  t.is(await predict(row), 3);
+  t.deepEqual(await predict(row), Float32Array.of(3));
 });
 
 test('a run that never answers is given up', async (t) => {

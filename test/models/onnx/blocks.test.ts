@@ -2,7 +2,7 @@ import test from 'ava';
 import { linear, sigmoid, sum } from '../../../models/onnx/blocks.ts';
 import { decodeModel } from '../../../models/onnx/encode.ts';
 import { createGraph, type Graph, type Value } from '../../../models/onnx/graph.ts';
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { probabilities } from '../helpers/model.ts';
 
 const NONE = Number.NaN;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { logit } from '../../../models/log-odds.ts';
+import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { sigmoid, treeEnsemble } from '../../../models/onnx/blocks.ts';
 import { treesOfXgboost, UnsupportedModelError } from '../../../models/onnx/convert.ts';
 import type { Params } from '../../../models/train/xgboost.ts';

@@ -35,18 +35,21 @@ function changed(change: (model: OnnxModel) => void): Uint8Array {
 test('a model says what it was made from, and answers each row', async (t) => {
   const model = await openModel(firstFeature(), OURS);
   t.deepEqual(model.metadata, someMetadata());
-  t.true(Math.abs((await model.predict(aRow(0))) - 0.5) < 1e-6);
-  t.true(Math.abs((await model.predict(aRow(Math.log(3)))) - 0.75) < 1e-6);
+  const [even = 0, likely = 0] = await model.predict(
+    Float32Array.of(...aRow(0), ...aRow(Math.log(3))),
+  );
+  t.true(Math.abs(even - 0.5) < 1e-6 && Math.abs(likely - 0.75) < 1e-6);
   await model.close();
 });
 
 test('rows asked for together each get their own answer, as they would alone', async (t) => {
   const model = await openModel(firstFeature(), OURS);
   const rows = Array.from({ length: 1_300 }, (_, at) => aRow(at / 200 - 3));
-  const together = await Promise.all(rows.map((row) => model.predict(row)));
+  const asked = await Promise.all(rows.map((row) => model.predict(row)));
+  const together = asked.flatMap((answer) => [...answer]);
   const many = await model.predictMany(Float32Array.from(rows.flatMap((row) => [...row])));
   t.deepEqual(together, [...many]);
-  t.is(together[1_000], await model.predict(rows[1_000] ?? aRow(0)));
+  t.is(together[1_000], (await model.predict(rows[1_000] ?? aRow(0)))[0]);
   t.deepEqual(
     together,
     together.toSorted((a, b) => a - b),
@@ -58,7 +61,7 @@ test('a row of another length is refused without harm to the others', async (t) 
   const model = await openModel(firstFeature(), OURS);
   const good = model.predict(aRow(0));
   await t.throwsAsync(model.predict(new Float32Array(WIDTH + 1)), { instanceOf: RangeError });
-  t.is(await good, 0.5);
+  t.deepEqual(await good, Float32Array.of(0.5));
   await model.close();
 });
 
@@ -67,7 +70,7 @@ test('closing lets calls under way finish and rejects later ones', async (t) => 
   const gathered = model.predict(aRow(0));
   const underWay = model.predictMany(new Float32Array(1_300 * WIDTH));
   const closed = model.close();
-  t.is(await gathered, 0.5);
+  t.deepEqual(await gathered, Float32Array.of(0.5));
   t.true((await underWay).every((answer) => answer === 0.5));
   await closed;
   await t.throwsAsync(model.predict(aRow(0)), { instanceOf: ModelAwayError });

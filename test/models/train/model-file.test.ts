@@ -1,6 +1,6 @@
 import { randomFrom } from '../../../bench/generate/random.ts';
 import { FEATURES } from '../../../models/features.ts';
-import { expit, logit } from '../../../models/log-odds.ts';
+import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import { openModel } from '../../../models/onnx/session.ts';
 import type { Fit } from '../../../models/train/fit.ts';
 import { modelFile } from '../../../models/train/model-file.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import marksFile from '../../../models/score-marks.json' with { type: 'json' };
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { fitMarks, MEANT, missesOf, type MarkCase } from '../../../models/train/score-marks.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
 

@@ -7,7 +7,7 @@ import {
   type WeatherFlights,
 } from '../../../models/train/weather-risk.ts';
 import { weatherPicture } from '../../../jobs/cli/fit/weather-picture.ts';
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import parameters from '../../../models/weather-risk.json' with { type: 'json' };
 import { HAZARDS } from '../../../models/weather-risk.ts';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';

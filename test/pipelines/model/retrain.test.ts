@@ -77,7 +77,7 @@ function aModel(
   const metadata = someMetadata();
   return {
     metadata: { ...metadata, trainedOn: { ...metadata.trainedOn, ...known } },
-    predict: async () => 0,
+    predict: async () => new Float32Array(1),
     predictMany: async (rows) =>
       Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => forecast(row % 2)),
     close: async () => closed(),

@@ -39,7 +39,7 @@ async function trained(
     train: () => Buffer.from('candidate'),
     openModel: async (bytes) => ({
       metadata: someMetadata({ trainedOn: candidate }),
-      predict: async () => 0,
+      predict: async () => new Float32Array(1),
       predictMany: async (rows) =>
         Float32Array.from({ length: rows.length / FEATURES.length }, (_, day) =>
           says[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Figures } from '../../../models/evaluate/metrics.ts';
 import { pairedFigures, type PairedCase } from '../../../models/evaluate/paired.ts';
-import { expit } from '../../../models/log-odds.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
 import { judge, type Verdict } from '../../../pipelines/model/gate.ts';
 
 const DAYS = 61;

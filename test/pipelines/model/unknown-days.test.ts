@@ -70,7 +70,7 @@ test('an airport nothing is known of has no congestion on an average weekday eit
 /** Says one in a hundred, times the odds of the day. */
 const DAY_MODEL: Model = {
   metadata: {} as Model['metadata'],
-  predict: async () => Number.NaN,
+  predict: async () => Float32Array.of(Number.NaN),
   predictMany: async (rows) =>
     Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => {
       const [month = 0, weekday = 0, holiday = 0] = rows.subarray(row * FEATURES.length);

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { buildModels } from '../../../warehouse/build/build.ts';
-import { EFFECT_LEVELS, estimateEffects } from '../../../warehouse/build/effects.ts';
+import { FLIGHT_KINDS } from '../../../warehouse/build/effect-kinds.ts';
+import { estimateEffects } from '../../../warehouse/build/effects.ts';
 import { readTraining } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtWith, warehouseWith, type RouteHour } from '../../helpers/warehouse.ts';
 
@@ -21,7 +22,7 @@ async function effectsOf(t: ExecutionContext, routeHours: RouteHour[]) {
 test('every level has the groups of its flights, keyed by codes and blocks of hours', async (t) => {
   const effects = await effectsOf(t, [aRouteHour({ crs_dep_hour: 19, delayed_count: 1 })]);
   t.deepEqual(
-    EFFECT_LEVELS.map(({ kind }) => [...effects.keys()].find((key) => key.startsWith(`${kind} `))),
+    FLIGHT_KINDS.map(({ kind }) => [...effects.keys()].find((key) => key.startsWith(`${kind} `))),
     [
       'hour 19',
       'half_year_hour S19',

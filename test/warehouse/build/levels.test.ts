@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { EFFECT_LEVELS } from '../../../warehouse/build/effects.ts';
+import { FLIGHT_KINDS } from '../../../warehouse/build/effect-kinds.ts';
 import { readTraining } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtUpTo, builtWith } from '../../helpers/warehouse.ts';
 
@@ -42,8 +42,8 @@ const FLIGHTS_OF_2018 = monthsOf(2018).flatMap((month) =>
 test('without the table there are no levels, and effects are those of the flights', async (t) => {
   const effects = await effectsOf(t, { routeHours: FLIGHTS_OF_2018 });
   const kinds = new Set([...effects.keys()].map((key) => key.split(' ')[0]));
-  t.is(kinds.size, EFFECT_LEVELS.length);
-  t.true(EFFECT_LEVELS.every(({ kind }) => kinds.has(kind)));
+  t.is(kinds.size, FLIGHT_KINDS.length);
+  t.true(FLIGHT_KINDS.every(({ kind }) => kinds.has(kind)));
 });
 
 test('an airline that got worse is worse than its old record, by what the table says', async (t) => {

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { assembleFeatures } from '../../../models/assemble.ts';
+import { assembleRows } from '../../../models/assemble.ts';
 import { DAY_FEATURES, FEATURES } from '../../../models/features.ts';
 import { trainingRows, type Rows } from '../../../models/train/rows.ts';
 import type { Database } from '../../../warehouse/connect.ts';
@@ -71,9 +71,8 @@ function named(row: Float32Array): Record<string, number> {
 /** As the API has them for a flight of each of the groups. */
 function assembled(groups: RouteHour[], store: ScoreStore): Record<string, number>[] {
   return groups.map(({ month, crs_dep_hour, carrier, origin, dest }) => {
-    const hour = crs_dep_hour === null ? {} : { crsDepHour: crs_dep_hour };
-    const query = { origin, dest, carrier, flightDate: `${month.slice(0, 8)}15`, ...hour };
-    return named(assembleFeatures(query, store, {}));
+    const query = { origin, dest, carrier, flightDate: `${month.slice(0, 8)}15` };
+    return named(assembleRows(query, [crs_dep_hour ?? Number.NaN], store, {}));
   });
 }
 

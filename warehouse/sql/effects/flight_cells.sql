@@ -1,9 +1,8 @@
 -- One row per day effects are estimated as of, airline-route, scheduled local departure hour and half-year, with its flights
 -- before that day, recent ones weighing more.
--- level_log_odds, and at first log_odds, is what is expected: the level of the month, so that a bad month is no group's fault,
+-- log_odds is what is expected: the level of the month, so that a bad month is no group's fault,
 -- and by how much its airline and airports were late in that month, so that a record of years ago tells what they are beyond
 -- their levels.
--- by_hour: what of log_odds comes from the hour.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
@@ -104,8 +103,6 @@ select
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as level_log_odds,
-    level_log_odds as log_odds,
-    0::double as by_hour
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds
 from counted
 where flight_count > 0

@@ -1,17 +1,9 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
--- The group a flight belongs to, by kind; null where the hour is needed and unknown. Kinds and what they are for:
--- `warehouse/build/effects.ts`. month is null but where levels of single months are estimated.
-create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year, month) as case kind
-    when 'carrier_level' then carrier
-    when 'dest_year' then dest
-    when 'dest_half_year' then dest || half_year
-    when 'dest_carrier_level' then dest || carrier
-    when 'month' then month::varchar
-    when 'carrier_month' then carrier || month
-    when 'dest_month' then dest || month
-    when 'dest_carrier_month' then dest || carrier || month
+-- The key of the group a flight belongs to, by kind, as `warehouse/build/effect-kinds.ts` has them; null where the hour is
+-- needed and unknown.
+create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind
     when 'hour' then local_hour::varchar
     when 'half_year_hour' then half_year || local_hour
     when 'carrier' then carrier
@@ -26,11 +18,6 @@ create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour,
     when 'route_carrier_hours' then origin || dest || carrier || '@' || local_hour // 4
     when 'origin_half_year_hours' then origin || '@' || half_year || local_hour // 3
 end;
-
--- Kinds that tell hours apart, arrivals aside: what a flight is expected to have for leaving when it does.
-create or replace temp macro is_by_hour(kind) as kind in (
-    'hour', 'half_year_hour', 'carrier_hours', 'origin_hours', 'origin_half_year_hours'
-);
 
 -- What a flight weighs in what is known now, by its age in months: 0.7 of it fades by half every 4 months, the rest every
 -- 48. Why these: docs/model.md.

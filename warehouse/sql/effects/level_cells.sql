@@ -1,6 +1,6 @@
 -- One row per day effects are estimated as of, carrier, airport of arrival and half-year: its flights of all months known by that day,
 -- recent ones weighing more, and those that were 15 minutes late or more. A month counts from two months after its end on.
--- log_odds is what is expected: at first the level of the months.
+-- log_odds is what is expected: the level of the months.
 -- Sums are decimals: exact in whatever order they are taken.
 create or replace temp table effect_cells as
 with
@@ -42,7 +42,6 @@ select
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,
-    round(logit(expected_count::double / flight_count::double), 9) as log_odds,
-    0::double as by_hour
+    round(logit(expected_count::double / flight_count::double), 9) as log_odds
 from counted
 where flight_count > 0

@@ -11,8 +11,7 @@ select
     counts.month,
     counts.arrived_count::decimal(28, 6) as flight_count,
     counts.late_count::decimal(28, 6) as delayed_count,
-    months.log_odds + carriers.effect + dests.effect + dest_carriers.effect as log_odds,
-    0::double as by_hour
+    months.log_odds + carriers.effect + dests.effect + dest_carriers.effect as log_odds
 from intermediate.int_level_counts as counts
 inner join intermediate.int_level_months as months using (month)
 inner join effect_days on counts.month + to_months(3) <= effect_days.as_of

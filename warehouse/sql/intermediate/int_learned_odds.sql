@@ -15,14 +15,14 @@ flights as (
 
 cells as (
     select
-        carrier,
-        origin,
-        dest,
-        local_hour,
-        half_year,
-        log_odds - level_log_odds as effects
-    from effect_cells
-    where as_of = date '9999-01-01'
+        routes.carrier,
+        routes.origin,
+        routes.dest,
+        cells.local_hour,
+        case cells.summer when 1 then 'S' else 'W' end as half_year,
+        cells.effects
+    from fitted_cells as cells
+    inner join cell_routes as routes using (route)
 ),
 
 months as (

@@ -1,5 +1,6 @@
 -- One row per month, carrier and airport of arrival: its flights that arrived, and those 15 minutes late or more.
--- From the delay-cause table, and from the flights of months newer than it: without them levels would age for good.
+-- From the delay-cause table, and from the flights of months newer than it that are known at arrival: without them levels would
+-- age for good.
 create or replace table intermediate.int_level_counts as
 with
 delay_causes as (
@@ -31,7 +32,7 @@ counts as (
         sum(route_hours.delayed15_count)::integer as late_count
     from raw.route_hours
     inner join newest on route_hours.month > newest.month
-    where route_hours.completed_count > 0
+    where route_hours.completed_count > 0 and route_hours.delay_basis = 'arrival'
     group by all
 )
 

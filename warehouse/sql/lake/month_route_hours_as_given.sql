@@ -1,20 +1,15 @@
 -- One row per month, carrier, origin, dest and scheduled local departure hour, from the aggregate form.
 select
-    month,
-    carrier,
-    origin,
-    dest,
-    crs_dep_hour,
-    delay_basis,
-    flight_count::integer as flight_count,
-    cancelled_count::integer as cancelled_count,
-    diverted_count::integer as diverted_count,
-    completed_count::integer as completed_count,
-    delayed15_count::integer as delayed15_count,
-    delayed_count::integer as delayed_count,
-    delayed60_count::integer as delayed60_count,
-    delayed120_count::integer as delayed120_count,
-    delayed_min_sum
+    * exclude (reject) replace (
+        flight_count::integer as flight_count,
+        cancelled_count::integer as cancelled_count,
+        diverted_count::integer as diverted_count,
+        completed_count::integer as completed_count,
+        delayed15_count::integer as delayed15_count,
+        delayed_count::integer as delayed_count,
+        delayed60_count::integer as delayed60_count,
+        delayed120_count::integer as delayed120_count
+    )
 from checked_route_hours
 where
     month = $month::date

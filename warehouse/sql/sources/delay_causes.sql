@@ -1,29 +1,4 @@
 -- One row per month, carrier and airport of arrival: BTS's "Airline On-Time Statistics and Delay Causes".
+-- `*_ct` are late flights by cause, in fractions, `*_delay` their minutes; the file's own words are kept.
 create or replace temp view delay_causes as
-select
-    year,
-    month,
-    carrier,
-    airport,
-
-    -- flights
-    arr_flights,
-    arr_del15,
-    arr_cancelled,
-    arr_diverted,
-
-    -- late flights by cause, in fractions
-    carrier_ct,
-    weather_ct,
-    nas_ct,
-    security_ct,
-    late_aircraft_ct,
-
-    -- their minutes
-    arr_delay,
-    carrier_delay,
-    weather_delay,
-    nas_delay,
-    security_delay,
-    late_aircraft_delay
-from source
+select * from source

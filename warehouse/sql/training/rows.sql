@@ -38,19 +38,19 @@ months as (
 keyed as (
     select
         *,
-        effect_key('hour', carrier, origin, dest, local_hour, half_year, null) as hour_key,
-        effect_key('half_year_hour', carrier, origin, dest, local_hour, half_year, null) as half_year_hour_key,
-        effect_key('carrier', carrier, origin, dest, local_hour, half_year, null) as carrier_key,
-        effect_key('origin', carrier, origin, dest, local_hour, half_year, null) as origin_key,
-        effect_key('dest', carrier, origin, dest, local_hour, half_year, null) as dest_key,
-        effect_key('origin_carrier', carrier, origin, dest, local_hour, half_year, null) as origin_carrier_key,
-        effect_key('route', carrier, origin, dest, local_hour, half_year, null) as route_key,
-        effect_key('route_carrier', carrier, origin, dest, local_hour, half_year, null) as route_carrier_key,
-        effect_key('carrier_hours', carrier, origin, dest, local_hour, half_year, null) as carrier_hours_key,
-        effect_key('origin_hours', carrier, origin, dest, local_hour, half_year, null) as origin_hours_key,
-        effect_key('dest_hours', carrier, origin, dest, local_hour, half_year, null) as dest_hours_key,
-        effect_key('route_carrier_hours', carrier, origin, dest, local_hour, half_year, null) as route_carrier_hours_key,
-        effect_key('origin_half_year_hours', carrier, origin, dest, local_hour, half_year, null) as origin_half_year_hours_key
+        effect_key('hour', carrier, origin, dest, local_hour, half_year) as hour_key,
+        effect_key('half_year_hour', carrier, origin, dest, local_hour, half_year) as half_year_hour_key,
+        effect_key('carrier', carrier, origin, dest, local_hour, half_year) as carrier_key,
+        effect_key('origin', carrier, origin, dest, local_hour, half_year) as origin_key,
+        effect_key('dest', carrier, origin, dest, local_hour, half_year) as dest_key,
+        effect_key('origin_carrier', carrier, origin, dest, local_hour, half_year) as origin_carrier_key,
+        effect_key('route', carrier, origin, dest, local_hour, half_year) as route_key,
+        effect_key('route_carrier', carrier, origin, dest, local_hour, half_year) as route_carrier_key,
+        effect_key('carrier_hours', carrier, origin, dest, local_hour, half_year) as carrier_hours_key,
+        effect_key('origin_hours', carrier, origin, dest, local_hour, half_year) as origin_hours_key,
+        effect_key('dest_hours', carrier, origin, dest, local_hour, half_year) as dest_hours_key,
+        effect_key('route_carrier_hours', carrier, origin, dest, local_hour, half_year) as route_carrier_hours_key,
+        effect_key('origin_half_year_hours', carrier, origin, dest, local_hour, half_year) as origin_half_year_hours_key
     from flights
 ),
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { expit } from '../../../../models/log-odds.ts';
+import { expit } from '../../../../warehouse/ground/log-odds.ts';
 import { aRouteHour, builtWith } from '../../../helpers/warehouse.ts';
 
 const LEVEL = 'select * from marts.delay_level';

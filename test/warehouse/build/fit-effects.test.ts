@@ -1,0 +1,80 @@
+import test from 'ava';
+import type { Cells, Routes } from '../../../warehouse/build/effect-groups.ts';
+import { FLIGHT_KINDS, MONTH_KINDS } from '../../../warehouse/build/effect-kinds.ts';
+import { fitEffects } from '../../../warehouse/build/fit-effects.ts';
+
+type Cell = {
+  route: number;
+  hour: number;
+  summer: number;
+  month: number;
+  flights: number;
+  delayed: number;
+};
+
+/** Cells of which a tenth is expected to be delayed. */
+function cellsOf(...rows: Partial<Cell>[]): Cells {
+  const column = (name: keyof Cell, absent: number) =>
+    Float64Array.from(rows, (row) => row[name] ?? absent);
+  return {
+    route: column('route', 0),
+    hour: column('hour', 8),
+    summer: column('summer', 1),
+    month: column('month', Number.NaN),
+    flights: column('flights', 1000),
+    delayed: column('delayed', 100),
+    logOdds: new Float64Array(rows.length).fill(Math.log(0.1 / 0.9)),
+  };
+}
+
+const ROUTES: Routes = [
+  { carrier: 'DL', origin: 'JFK', dest: 'LAX' },
+  { carrier: 'B6', origin: 'JFK', dest: 'LAX' },
+];
+
+const kindsOf = (...kinds: string[]) => FLIGHT_KINDS.filter(({ kind }) => kinds.includes(kind));
+
+test('an effect is the logarithm of delays over those expected, each with its strength more', (t) => {
+  const { effects, logOdds } = fitEffects(
+    cellsOf({ delayed: 300 }, { route: 1 }),
+    ROUTES,
+    kindsOf('carrier'),
+  );
+  t.deepEqual(
+    effects.map(({ kind, keys }) => [kind, keys]),
+    [['carrier', ['DL', 'B6']]],
+  );
+  // In the second round again against what is expected without it.
+  const [dl = 0, b6 = 0] = effects[0]?.values ?? [];
+  t.true(Math.abs(dl - Math.log(350 / 150)) < 1e-12);
+  t.true(Math.abs(b6) < 1e-12);
+  t.true(Math.abs((logOdds[0] ?? 0) - Math.log(0.1 / 0.9) - dl) < 1e-12);
+});
+
+test('keys are the codes, the half of the year and the block of hours; a flight without an hour has none of those', (t) => {
+  const { effects } = fitEffects(
+    cellsOf({ hour: 23, summer: 0 }, { hour: Number.NaN }),
+    ROUTES,
+    kindsOf('route_carrier_hours', 'origin_half_year_hours', 'half_year_hour', 'route'),
+  );
+  t.deepEqual(
+    effects.map(({ keys }) => keys),
+    [['W23'], ['JFKLAX'], ['JFKLAXDL@5'], ['JFK@W7']],
+  );
+});
+
+test('months are told apart by their first day', (t) => {
+  const arrivals: Routes = [{ carrier: 'DL', origin: '', dest: 'LAX' }];
+  const cells = cellsOf({ month: 583, hour: Number.NaN }, { month: 590, hour: Number.NaN });
+  const { effects } = fitEffects(cells, arrivals, MONTH_KINDS);
+  t.deepEqual(
+    effects.map(({ keys }) => keys[1]),
+    ['2019-03-01', 'DL2019-03-01', 'LAX2019-03-01', 'LAXDL2019-03-01'],
+  );
+});
+
+test('nothing to fit has no effects', (t) => {
+  const { effects, logOdds } = fitEffects(cellsOf(), [], FLIGHT_KINDS);
+  t.true(effects.every(({ keys }) => keys.length === 0));
+  t.is(logOdds.length, 0);
+});

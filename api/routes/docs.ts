@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
 import type { ApiMiddleware, ApiState } from '../context.ts';
@@ -10,7 +11,7 @@ import {
   publicDocument,
   sendDocument,
   type PublicDocument,
-} from '../public-document.ts';
+} from './public-document.ts';
 
 /** The page may load what this server has, and nothing else: no inline script or style, no other site. */
 const POLICY = [
@@ -36,26 +37,44 @@ const PAGE = `<!doctype html>
 <body>
 <div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script>
-<script src="/docs/start.js"></script>
+<script type="module" src="/docs/start.js"></script>
 </body>
 </html>
 `;
 
 // No validator: its badge would send the address of the document to another site.
-const START = `SwaggerUIBundle({
+const START = `import { LANGUAGES, snippet } from '/docs/snippets.js';
+
+const TITLES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };
+const SYNTAX = { curl: 'bash', typescript: 'javascript', python: 'python' };
+const made = LANGUAGES.map((language) => [
+  'requestSnippetGenerator_' + language,
+  (request) => snippet(language, request.get('url')),
+]);
+const generators = LANGUAGES.map((language) => [
+  language,
+  { title: TITLES[language], syntax: SYNTAX[language] },
+]);
+
+SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
   validatorUrl: null,
   supportedSubmitMethods: ['get'],
   displayRequestDuration: true,
   deepLinking: true,
+  requestSnippetsEnabled: true,
+  requestSnippets: { generators: Object.fromEntries(generators) },
+  plugins: [() => ({ fn: Object.fromEntries(made) })],
 });
 `;
+
+const SCRIPT = 'text/javascript; charset=utf-8';
 
 /** The files of Swagger UI that the page uses, by name. */
 const FILES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'swagger-ui-bundle.js': SCRIPT,
   'favicon-32x32.png': 'image/png',
 };
 
@@ -93,8 +112,15 @@ export function docsRoutes({ explains }: Pick<ApiDeps, 'explains'>): Router<ApiS
   return router;
 }
 
+/** The function that makes snippets, as a browser takes it. */
+async function snippetsScript(): Promise<string> {
+  const source = new URL('../openapi/snippets.ts', import.meta.url);
+  return stripTypeScriptTypes(await readFile(source, 'utf8'));
+}
+
 async function pageFile(name: string): Promise<PublicDocument> {
-  if (name === 'start.js') return publicDocument('text/javascript; charset=utf-8', START);
+  if (name === 'start.js') return publicDocument(SCRIPT, START);
+  if (name === 'snippets.js') return publicDocument(SCRIPT, await snippetsScript());
   const type = Object.hasOwn(FILES, name) ? FILES[name] : undefined;
   if (type === undefined) {
     throw new RequestError(404, 'not_found', 'There is nothing at this path.');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
-import { codingFor, packed, PACKED_FROM_BYTES, type Coding } from './middleware/compressed.ts';
+import { codingFor, packed, PACKED_FROM_BYTES, type Coding } from '../middleware/compressed.ts';
 
 /** Something anyone may read, the same for all: a page, a script, a description. */
 export type PublicDocument = {

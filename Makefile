@@ -139,6 +139,10 @@ backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause tab
 publish: ready ## write a score store and make it current
 	@$(RUN) headwind -- publish
 
+.PHONY: nightly
+nightly: ready ## do now what the night does: fetch the months that came out, build, check, train, publish
+	@$(RUN) headwind -- nightly
+
 .PHONY: status
 status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
@@ -204,7 +208,7 @@ fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=1000
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live"]
+bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

@@ -29,7 +29,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const router = createRouter(deps);
   readQueriesOnce(app);
   app.use(requestId());
-  app.use(requestLog(deps.log));
+  app.use(requestLog(deps.log, deps.requestLinesPerS));
   if (deps.answered) app.use(measured(router, deps.answered));
   app.use(compressed());
   app.use(privateAddress());

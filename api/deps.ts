@@ -27,6 +27,8 @@ export type ApiDeps = {
   explains: boolean;
   /** Told of every answer, where metrics are kept. */
   answered?: Answered;
+  /** Requests in a second that all have a line in the log; of more, some have. */
+  requestLinesPerS: number;
   now: () => Date;
   log: Logger;
 };

@@ -26,7 +26,7 @@ export type HttpLimits = {
 };
 
 /** BTS answers within seconds, and sends a month of about 30 MB in a minute or two even on a slow day. */
-export const HTTP_LIMITS: HttpLimits = {
+const HTTP_LIMITS: HttpLimits = {
   connectMs: 30_000,
   silenceMs: 30_000,
   totalMs: 30 * 60_000,

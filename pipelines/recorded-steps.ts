@@ -58,6 +58,7 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
       ),
     // What it extracts goes through the step above; a download alone is no run.
     extractMonth: steps.extractMonth,
+    findMonths: steps.findMonths,
     loadMonths: (months, progress) =>
       inWarehouse(
         'load',

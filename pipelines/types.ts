@@ -3,6 +3,7 @@ import type { Progress } from '../warehouse/progress.ts';
 import type { WeatherMonthRequest } from './weather/extract-month.ts';
 import type { WeatherMonthRef } from '../warehouse/lake/weather-lake.ts';
 import type { MonthRef } from '../warehouse/lake/versions.ts';
+import type { MonthsFound } from './flights/find-months.ts';
 import type { RestoreRequest, UndoReport } from './flights/undo.ts';
 import type { TrainReport, TrainRequest } from './model/train-step.ts';
 import type { NasReport } from './nas/refresh.ts';
@@ -26,6 +27,8 @@ export type PipelineSteps = {
   extractFile: (request: ExtractRequest, progress: Progress) => Promise<ExtractReport>;
   /** Gets one month from its source and makes it a lake month, unless it is one already. */
   extractMonth: (request: MonthRequest, progress: Progress) => Promise<MonthResult>;
+  /** Says which months that the lake lacks are out by now. */
+  findMonths: (progress: Progress) => Promise<MonthsFound>;
   /** Loads lake months into the warehouse, each replaced whole. */
   loadMonths: (months: string[], progress: Progress) => Promise<LoadReport>;
   /** Loads lake months of the delay-cause table into the warehouse, each replaced whole, all at once. */

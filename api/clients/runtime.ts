@@ -40,7 +40,7 @@ export class HeadwindError extends Error {
 /** One endpoint: where it is, which answers are good ones, and whether asking twice does no harm. */
 type Endpoint = { path: string; accepted?: number[]; isOnce?: boolean };
 
-type Params = Record<string, unknown>;
+type Params = Record<string, string | number | boolean | string[] | undefined>;
 
 /** Makes the function that calls endpoints and tries again where that can help. */
 function caller(options: ClientOptions) {
@@ -64,7 +64,8 @@ async function tryOnce(
   { baseUrl, apiKey, deadlineMs = 10_000, fetch = globalThis.fetch }: ClientOptions,
 ): Promise<object> {
   const url = new URL(path, baseUrl);
-  for (const [name, value] of Object.entries({ ...params, api_key: apiKey })) {
+  const given: Params = { ...params, api_key: apiKey };
+  for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   const response = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) });

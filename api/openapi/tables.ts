@@ -34,7 +34,7 @@ const { paths, components } = openApiDocument() as {
 };
 
 /** The parameters of an endpoint as a Markdown table; of its key the page speaks elsewhere. */
-export function parameterTable(path: string): string {
+function parameterTable(path: string): string {
   const parameters = paths[path]?.get.parameters ?? [];
   const rows = parameters.map(({ name, required, description, schema }) => {
     const otherwise = schema.default === undefined ? 'no' : `no, \`${schema.default}\``;
@@ -44,7 +44,7 @@ export function parameterTable(path: string): string {
 }
 
 /** The fields of a body, or of a part of bodies, as a Markdown table; those of objects within have dots before them. */
-export function fieldTable(name: string): string {
+function fieldTable(name: string): string {
   const rows = fieldsOf('', components.schemas[name] ?? {});
   return table(['field', 'type', ''], rows);
 }

@@ -3,7 +3,7 @@ import { holdsKey, holdsSecret } from '../redact.ts';
 import { count, instant, measure } from './field.ts';
 
 /** Limit of a key nobody gave one. */
-export const DEFAULT_MONTHLY_LIMIT = 100;
+const DEFAULT_MONTHLY_LIMIT = 100;
 const MONTHLY_LIMIT_MAX = 10_000_000;
 
 /** Parameters of `/api/keys/create`, and of the commands that make keys. */

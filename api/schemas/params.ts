@@ -8,7 +8,7 @@ import { RequestError } from '../errors.ts';
  */
 
 /** IATA airport code in any case; upper case inside. */
-export const airportCode = z
+const airportCode = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be an IATA airport code of three letters')
   .transform((code) => code.toUpperCase());

@@ -31,10 +31,10 @@ export type RunningServer = {
   close: () => Promise<void>;
 };
 
-/** Listens; rejects with the system's error, such as `EADDRINUSE`, when it cannot. */
+/** Listens, on a port or on a socket that was handed over; rejects with the system's error, such as `EADDRINUSE`, when it cannot. */
 export async function startServer(
   listener: RequestListener,
-  { port, host }: { port: number; host: string },
+  place: { port: number; host: string } | { fd: number },
   limits: ServerLimits = LIMITS,
 ): Promise<RunningServer> {
   const connections = countConnections();
@@ -75,7 +75,7 @@ export async function startServer(
   Object.assign(server, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen(place, () => {
       server.off('error', reject);
       resolve();
     });

@@ -1,14 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { keepRunning } from '../../warehouse/ground/keep-running.ts';
 import type { Config } from '../config.ts';
 import { WorkerFailedError } from '../errors.ts';
 import type { RunningApi } from './serve.ts';
 
-/** A worker that lived this long had started properly. */
-const SETTLED_MS = 5_000;
 const FIRST_RESTART_MS = 100;
-const LAST_RESTART_MS = 5_000;
 /** Workers drain in 2.5 s; what is left after this ends with us, in time for the 3 s of a supervisor. */
 const KILL_AFTER_MS = 2_750;
 
@@ -29,7 +26,7 @@ export async function startWorkers(
   const start = async () => {
     const worker = fork();
     const port = await untilListening(worker);
-    running.push(keepRunning(worker, fork, { stopping: stopping.signal, log }));
+    running.push(keepPlace(worker, fork, { stopping: stopping.signal, log }));
     return port;
   };
   const close = async () => {
@@ -51,24 +48,24 @@ export async function startWorkers(
 }
 
 /** Ends with the last worker of this place once we are stopping. */
-async function keepRunning(
+async function keepPlace(
   first: Worker,
   fork: () => Worker,
   { stopping, log }: { stopping: AbortSignal; log: Logger },
 ): Promise<void> {
-  let worker = first;
-  let waitMs = FIRST_RESTART_MS;
-  for (;;) {
-    const startedAt = Date.now();
-    const { code, signal } = await endOf(worker);
-    if (stopping.aborted) return;
-    const isSettled = Date.now() - startedAt > SETTLED_MS;
-    waitMs = isSettled ? FIRST_RESTART_MS : Math.min(2 * waitMs, LAST_RESTART_MS);
-    log.error({ worker: worker.process.pid, code, signal, waitMs }, 'worker ended, another starts');
-    await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
-    if (stopping.aborted) return;
-    worker = fork();
-  }
+  let worker: Worker | undefined = first;
+  let pid: number | undefined;
+  const live = () => {
+    const current = worker ?? fork();
+    worker = undefined;
+    pid = current.process.pid;
+    return endOf(current);
+  };
+  const ended = ({ code, signal }: End, { waitMs }: { waitMs: number }) => {
+    log.error({ worker: pid, code, signal, waitMs }, 'worker ended, another starts');
+    return true;
+  };
+  await keepRunning({ live, ended, firstWaitMs: FIRST_RESTART_MS }, stopping);
 }
 
 /** The port, as the worker tells whoever started it. */

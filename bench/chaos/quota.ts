@@ -18,6 +18,7 @@ const LIMIT = 1_000;
 const LEFT = 100;
 const GRACE_MS = 3_600_000;
 const CALL_DEADLINE_MS = 20_000;
+const CALM_TRIES = 5;
 
 /** How often each status was answered. */
 type Tally = Record<number, number>;
@@ -47,9 +48,8 @@ async function chaos(): Promise<number> {
   let [exact, withinLimit, hit, uncertain, durationMs] = [0, 0, 0, 0, 0];
   for (let round = 1; round <= rounds; round++) {
     const startedAt = performance.now();
-    const calm = await calmRound(service);
+    const calmProblems = await calmRound(service);
     durationMs = performance.now() - startedAt;
-    const calmProblems = problemsOfCalm(calm);
     const stormy = await stormyRound(service, random.next() * durationMs);
     const stormyProblems = problemsOfStormy(stormy);
     if (calmProblems.length === 0) exact += 1;
@@ -71,10 +71,22 @@ async function chaos(): Promise<number> {
   return exact === rounds && withinLimit === rounds ? 0 : 1;
 }
 
-async function calmRound(trial: TrialService): Promise<Round> {
-  const account = await anAccountWithCallsLeft(trial);
-  const answers = await blast(trial.ports, account, CALLS);
-  return { answers, counted: await countOf(trial.redis, account) };
+/**
+ * The problems of a round in which Redis answers in time. Where the machine is too busy for that, some calls are refused;
+ * such a round is held to the law of the stormy ones, and another is tried.
+ */
+async function calmRound(trial: TrialService): Promise<string[]> {
+  for (let tries = 1; ; tries++) {
+    const account = await anAccountWithCallsLeft(trial);
+    const answers = await blast(trial.ports, account, CALLS);
+    if (answers[503] === undefined || tries === CALM_TRIES) {
+      return problemsOfCalm({ answers, counted: await countOf(trial.redis, account) });
+    }
+    const after = await blast(trial.ports, account, 2 * LEFT);
+    const counted = await countOf(trial.redis, account);
+    const problems = problemsOfStormy({ answers: sum(answers, after), counted });
+    if (problems.length > 0) return problems;
+  }
 }
 
 /** Kills Redis after that time, and goes on asking once it is back until nothing is left. */

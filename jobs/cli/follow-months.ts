@@ -2,8 +2,9 @@ import type { Job } from 'bullmq';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthResult } from '../../pipelines/flights/types.ts';
 import type { MonthJobs } from '../queue/backfill-jobs.ts';
-import { findJob, QUEUE_NAMES } from '../queue/queues.ts';
+import { findJob } from '../queue/queues.ts';
 import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';
+import { attemptTeller, watchJobs, type WatchDeps } from './watch-jobs.ts';
 
 /** How a month ended. */
 export type MonthEnd = {
@@ -29,97 +30,34 @@ export type MonthsWatcher = {
   retried: (job: Job) => void;
 };
 
-export type FollowMonthsDeps = {
-  queues: Queues;
-  /** Ends the wait with its reason; the jobs stay where they are. */
-  signal: AbortSignal;
-};
-
-/** Events say at once what happened; looking again catches what they missed. */
-const LOOK_AGAIN_MS = 1_000;
-const EVENTS = ['completed', 'failed', 'removed', 'delayed'] as const;
-
 /** Waits for the end of every month, failed or not, and gives their ends in the order of the months. */
 export async function followMonths(
   months: MonthJobs[],
   watcher: MonthsWatcher,
-  { queues, signal }: FollowMonthsDeps,
+  deps: WatchDeps,
 ): Promise<MonthEnd[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const { queues } = deps;
   const ends = new Map<Month, MonthEnd>();
-  const tellAttempt = attemptTeller(watcher);
+  const tellAttempt = attemptTeller(watcher.retried);
 
-  const look = async (jobs: MonthJobs) => {
+  const look = async (jobs: MonthJobs, done: () => void) => {
     if (ends.has(jobs.month)) return;
     const end = await endOf(queues, jobs);
-    if (end === undefined) return tellAttempt(await findJob(queues, jobs.extract));
+    if (end === undefined) {
+      const extract = await findJob(queues, jobs.extract);
+      return extract && tellAttempt(extract);
+    }
     if (ends.has(jobs.month)) return;
     ends.set(jobs.month, end);
     watcher.ended(end, jobs);
-    if (ends.size === months.length) resolve();
+    if (ends.size === months.length) done();
   };
-  const lookAt = (jobs: MonthJobs) => void look(jobs).catch(reject);
-  const lookAtAll = () => months.forEach(lookAt);
-  const onAbort = () => reject(signal.reason as Error);
-
-  const timer = setInterval(lookAtAll, LOOK_AGAIN_MS);
-  const stopListening = listen(queues, months, {
-    changed: lookAt,
-    busy: ({ month }, progress) => {
-      if (!ends.has(month)) watcher.busy(month, progress);
-    },
-  });
-  signal.addEventListener('abort', onAbort);
-  try {
-    signal.throwIfAborted();
-    lookAtAll();
-    await promise;
-    return months.flatMap(({ month }) => ends.get(month) ?? []);
-  } finally {
-    clearInterval(timer);
-    stopListening();
-    signal.removeEventListener('abort', onAbort);
-  }
-}
-
-type Listener = {
-  changed: (jobs: MonthJobs) => void;
-  busy: (jobs: MonthJobs, progress: JobProgress) => void;
-};
-
-function listen(queues: Queues, months: MonthJobs[], { changed, busy }: Listener): () => void {
-  const byId = new Map(
-    months.flatMap((jobs) => [[jobs.load.id, jobs] as const, [jobs.extract.id, jobs] as const]),
-  );
-  const onEvent = ({ jobId }: { jobId: string }) => {
-    const jobs = byId.get(jobId);
-    if (jobs) changed(jobs);
+  const busy = ({ month }: MonthJobs, progress: JobProgress) => {
+    if (!ends.has(month)) watcher.busy(month, progress);
   };
-  const onProgress = ({ jobId, data }: { jobId: string; data: unknown }) => {
-    const jobs = byId.get(jobId);
-    if (jobs) busy(jobs, data as JobProgress);
-  };
-  const sources = QUEUE_NAMES.map((name) => queues.events(name));
-  for (const events of sources) {
-    for (const name of EVENTS) events.on(name, onEvent);
-    events.on('progress', onProgress);
-  }
-  return () => {
-    for (const events of sources) {
-      for (const name of EVENTS) events.off(name, onEvent);
-      events.off('progress', onProgress);
-    }
-  };
-}
-
-/** Tells each failed attempt of an extract once, unless it was the last. */
-function attemptTeller({ retried }: MonthsWatcher): (job: Job | undefined) => void {
-  const told = new Map<string, number>();
-  return (job) => {
-    if (job?.id === undefined || job.attemptsMade <= (told.get(job.id) ?? 0)) return;
-    told.set(job.id, job.attemptsMade);
-    if (job.finishedOn === undefined) retried(job);
-  };
+  const watched = months.map((jobs) => ({ owner: jobs, jobs: [jobs.load, jobs.extract] }));
+  await watchJobs<MonthJobs, void>(watched, { look, busy }, deps);
+  return months.flatMap(({ month }) => ends.get(month) ?? []);
 }
 
 /** How the month ended, or undefined when it has not; a failed extract counts once its load has failed with it. */

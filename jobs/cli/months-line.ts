@@ -2,6 +2,7 @@ import type { MonthEnd, MonthsWatcher } from './follow-months.ts';
 import { progressLine } from './progress-line.ts';
 import type { ProgressStream } from './progress-line.ts';
 import { count } from './tables.ts';
+import { attemptText } from './watch-jobs.ts';
 
 /** Shows a back-fill: on a terminal a bar over its months, elsewhere a line per month as it ends. */
 export function monthsLine(
@@ -24,7 +25,7 @@ export function monthsLine(
     },
     busy: (month, { what }) => show(`${month}: ${what}`),
     retried: (job) => {
-      bar.note(`${job.id}: attempt ${job.attemptsMade} failed, trying again: ${job.failedReason}`);
+      bar.note(attemptText(job));
     },
     end: bar.end,
   };

@@ -11,20 +11,29 @@ import { countJobs, type JobEnded } from '../queue/job-metrics.ts';
 import { addQueueGauges } from '../queue/queue-metrics.ts';
 import { readQueueState } from '../queue/queue-state.ts';
 import { openQueues } from '../queue/queues.ts';
+import type { Schedule } from '../queue/schedules.ts';
 
 /** What metrics are read from. */
-type WorkerParts = { redisUrl: string; redis: Redis; dataDir: string; log: Logger };
+type WorkerParts = {
+  redisUrl: string;
+  redis: Redis;
+  dataDir: string;
+  log: Logger;
+  schedules: readonly Schedule[];
+};
 
 export type WorkerMetrics = { port: number; jobEnded: JobEnded; close: () => Promise<void> };
 
 /** Serves the metrics of a worker: its process, its jobs, the queues and schedules, and the disk of the data folder. */
 export async function openWorkerMetrics(
   place: MetricsPlace,
-  { redisUrl, redis, dataDir, log }: WorkerParts,
+  { redisUrl, redis, dataDir, log, schedules }: WorkerParts,
 ): Promise<WorkerMetrics> {
   const registry = processRegistry();
   const queues = openQueues(redisUrl);
-  const refresh = addQueueGauges(registry, () => readQueueState(queues, redis, new Date()));
+  const refresh = addQueueGauges(registry, () =>
+    readQueueState(queues, redis, schedules, new Date()),
+  );
   addDisk(registry, dataDir);
   const jobEnded = countJobs(registry);
   try {

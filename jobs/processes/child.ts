@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { keepRunning } from '../../warehouse/ground/keep-running.ts';
 import type { Env } from '../config.ts';
 import { lastWords, logSize } from './child-log.ts';
 
@@ -30,12 +30,9 @@ export type Child = {
   stop: (graceMs: number) => Promise<void>;
 };
 
-/** A child that ends before this has not started properly. */
-const SETTLED_MS = 5_000;
 const MAX_EARLY_ENDS = 3;
 const ORPHAN_GUARD = new URL('orphan-guard.ts', import.meta.url).href;
 const FIRST_RESTART_MS = 200;
-const LAST_RESTART_MS = 5_000;
 
 /**
  * Runs a node script for as long as this process wants it: started again when it dies.
@@ -44,28 +41,23 @@ const LAST_RESTART_MS = 5_000;
 export function superviseChild(spec: ChildSpec, watch: ChildWatch): Child {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
-  const running = keepRunning();
-
-  async function keepRunning(): Promise<void> {
-    let earlyEnds = 0;
-    let restartMs = FIRST_RESTART_MS;
-    while (!stopping.signal.aborted) {
-      const startedAt = Date.now();
-      const logStart = logSize(spec.logFile);
-      child = start(spec);
-      const end = await endOf(child);
-      if (stopping.signal.aborted) return;
-      const words = end.isKill ? '' : lastWords(spec.logFile, logStart);
-      const why = `${spec.name} ended (${end.how})${words}`;
-      const isSettled = Date.now() - startedAt > SETTLED_MS;
-      // A kill says nothing about the child: only its own failures count.
-      earlyEnds = isSettled || end.isKill ? 0 : earlyEnds + 1;
-      restartMs = isSettled ? FIRST_RESTART_MS : Math.min(restartMs * 2, LAST_RESTART_MS);
-      if (earlyEnds >= MAX_EARLY_ENDS) return watch.gaveUp(why);
-      watch.restarted(why);
-      await sleep(restartMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-  }
+  let logStart = 0;
+  let earlyEnds = 0;
+  const live = () => {
+    logStart = logSize(spec.logFile);
+    child = start(spec);
+    return endOf(child);
+  };
+  const ended = (end: End, { isSettled }: { isSettled: boolean }) => {
+    const words = end.isKill ? '' : lastWords(spec.logFile, logStart);
+    const why = `${spec.name} ended (${end.how})${words}`;
+    // A kill says nothing about the child: only its own failures count.
+    earlyEnds = isSettled || end.isKill ? 0 : earlyEnds + 1;
+    const isHopeless = earlyEnds >= MAX_EARLY_ENDS;
+    (isHopeless ? watch.gaveUp : watch.restarted)(why);
+    return !isHopeless;
+  };
+  const running = keepRunning({ live, ended, firstWaitMs: FIRST_RESTART_MS }, stopping.signal);
 
   return {
     pid: () => child?.pid,
@@ -94,7 +86,9 @@ function start(spec: ChildSpec): ChildProcess {
   }
 }
 
-async function endOf(child: ChildProcess): Promise<{ how: string; isKill: boolean }> {
+type End = { how: string; isKill: boolean };
+
+async function endOf(child: ChildProcess): Promise<End> {
   try {
     const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
     return { how: signal ?? `exit code ${code}`, isKill: signal === 'SIGKILL' };

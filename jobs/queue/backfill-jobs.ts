@@ -16,10 +16,12 @@ export type BackfillKind = 'flights' | 'weather';
 
 export type BackfillRequest = {
   kind?: BackfillKind;
-  /** Ascending, without a gap. */
+  /** Ascending. */
   months: Month[];
   source: MonthSource | WeatherSource;
   force: boolean;
+  /** What is to follow once all months have ended. */
+  andThen?: 'nightly';
 };
 
 /** The two jobs of a month: extract feeds load. */
@@ -60,15 +62,27 @@ export async function requestBackfill(
     }
     if (flows.length === 0) return { parent: undefined, months, otherwise };
     await queues.queue(parent.queue).remove(parent.id, { removeChildren: false });
-    await queues.flows.add({
+    const backfill = {
       name: 'backfill',
       queueName: parent.queue,
       data: { ...request, months: request.months.length },
       opts: { ...JOB_OPTIONS, jobId: parent.id },
       children: flows,
-    });
+    };
+    await queues.flows.add(request.andThen === undefined ? backfill : nightAfter(parent, backfill));
     return { parent, months, otherwise };
   });
+}
+
+/** The night that follows a back-fill, of its own id: that of the schedule comes at its time all the same. */
+export function nightAfterRef({ id }: JobRef): JobRef {
+  return { queue: 'warehouse', id: `nightly-after-${id}` };
+}
+
+function nightAfter(parent: JobRef, backfill: FlowJob): FlowJob {
+  const { queue: queueName, id: jobId } = nightAfterRef(parent);
+  const opts = { ...JOB_OPTIONS, jobId, removeOnComplete: true, removeOnFail: true };
+  return { name: 'nightly', queueName, data: {}, opts, children: [backfill] };
 }
 
 /** The ids of the jobs of a month, the same whoever asks. */

@@ -11,14 +11,26 @@ import type { Progress } from '../../warehouse/progress.ts';
 import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
+import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
 import type { ExtractFileData } from './queues.ts';
 
+/** Where what came out is fetched from, and under which lock it is asked for. */
+export type MonthPlaces = {
+  flights: MonthRequest['source'];
+  weather: WeatherMonthRequest['source'];
+  lockFile: string;
+};
+
 export type HandlerDeps = {
   steps: PipelineSteps;
   keyring: Keyring;
+  /** Absent where nothing is looked for. */
+  places?: MonthPlaces;
+  /** How months are asked for; the worker has it. */
+  ask?: AskForMonths;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 };
 
@@ -35,6 +47,10 @@ const HANDLERS: Record<string, Handler> = {
   'extract-weather-month': step(({ extractWeatherMonth }, progress, data: WeatherMonthRequest) =>
     extractWeatherMonth(data, progress),
   ),
+  'look-for-months': async (job, { steps, places, ask }) => {
+    if (!places || !ask) throw new UnrecoverableError('this worker looks for no months');
+    return lookForMonths(job, steps, ask, places);
+  },
   'load-months': (job, { steps }) => loadMonths(job, steps),
   'load-month': (job, { steps }) => loadMonth(job, steps),
   'load-weather-month': (job, { steps }) => loadWeatherMonth(job, steps),

@@ -2,7 +2,7 @@ import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_NAMES, type QueueName, type Queues } from './queues.ts';
 import { scheduleMarks, type ScheduleMarks } from './schedule-marks.ts';
-import { SCHEDULES } from './schedules.ts';
+import type { Schedule } from './schedules.ts';
 
 /** What waits and who works, as of now. */
 export type QueueState = {
@@ -24,6 +24,7 @@ const COUNTED = [...WAITING, 'waiting-children', 'active', 'delayed', 'failed'] 
 export async function readQueueState(
   queues: Queues,
   redis: Pick<Redis, 'hgetall'>,
+  schedules: readonly Schedule[],
   now: Date,
 ): Promise<QueueState> {
   const marks = await scheduleMarks(redis);
@@ -40,7 +41,10 @@ export async function readQueueState(
         return { queue: name, jobs, workers, oldestWaitS: Math.max(0, ...waits) };
       }),
     ),
-    schedules: SCHEDULES.map(({ id, everyS }) => ({ id, everyS, ...marks.get(id) })),
+    // What is off never comes, and is never late.
+    schedules: schedules
+      .filter(({ everyS }) => everyS > 0)
+      .map(({ id, everyS }) => ({ id, everyS, ...marks.get(id) })),
   };
 }
 

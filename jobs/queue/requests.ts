@@ -1,6 +1,6 @@
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
-import { JOB_OPTIONS, LIVE_JOB_OPTIONS } from './retry.ts';
+import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.ts';
 
 /** The two jobs one flight file makes: extract feeds load. */
@@ -49,7 +49,7 @@ export async function requestFile(queues: Queues, file: ExtractFileData): Promis
  */
 export async function requestStep(
   queues: Queues,
-  name: 'build-features' | 'train' | 'publish' | 'rebuild',
+  name: 'build-features' | 'train' | 'publish' | 'rebuild' | 'nightly',
   data: TrainRequest = {},
 ): Promise<JobRef> {
   // What is asked for in other words is another job.
@@ -58,6 +58,17 @@ export async function requestStep(
   if (!(await isUnfinished(queues, ref))) {
     await forget(queues, ref);
     await queues.queue(ref.queue).add(name, data, { ...JOB_OPTIONS, jobId: ref.id });
+  }
+  return ref;
+}
+
+/** Asks for a look at what came out; joins one that waits or runs. */
+export async function requestLook(queues: Queues): Promise<JobRef> {
+  const ref: JobRef = { queue: 'extract', id: 'look-for-months' };
+  if (!(await isUnfinished(queues, ref))) {
+    await forget(queues, ref);
+    const opts = { ...MONTH_JOB_OPTIONS, jobId: ref.id };
+    await queues.queue(ref.queue).add('look-for-months', {}, opts);
   }
   return ref;
 }

@@ -2,6 +2,7 @@ import { Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { requestBackfill } from './backfill-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/joined.ts';
@@ -58,8 +59,13 @@ const CONCURRENCY: Record<QueueName, number> = {
 };
 
 /** Works off all queues. */
-export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<Workers> {
+export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
+  const lockFile = given.places?.lockFile;
+  const deps: WorkerDeps =
+    lockFile === undefined
+      ? given
+      : { ...given, ask: (request) => requestBackfill(queues, request, lockFile) };
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
   if (deps.redis) await markKept(deps.redis, deps.schedules ?? [], new Date());
@@ -80,7 +86,8 @@ export async function startWorkers(redisUrl: string, deps: WorkerDeps): Promise<
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
-  const work = (job: Job) => handle(job, deps);
+  // What a step says names its job, as the lines about the job do.
+  const work = (job: Job) => handle(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
   // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
   const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
   const worker = new Worker(name, run, {

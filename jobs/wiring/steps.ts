@@ -2,6 +2,7 @@ import type { Redis } from 'ioredis';
 import { buildFeatures } from '../../pipelines/features/build.ts';
 import { publishStore } from '../../pipelines/features/publish.ts';
 import { findModel } from '../../pipelines/model/released.ts';
+import { findMonths } from '../../pipelines/flights/find-months.ts';
 import { extractMonth } from '../../pipelines/flights/extract-month.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
 import { loadDelayCauses, loadMonths } from '../../pipelines/flights/load.ts';
@@ -29,9 +30,10 @@ import { createGate } from '../processes/gate.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { createUndo, monthLock } from './undo-steps.ts';
+import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
-import { createTraining, historyIn } from './training-steps.ts';
+import { createTraining, historyIn, type TrainApart } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -43,6 +45,9 @@ export type StepsConfig = {
   offline: boolean;
   /** Versions kept of a month that is replaced or dropped. */
   keepVersions?: number;
+  /** Where months that come out are looked for. */
+  btsBaseUrl?: string;
+  now?: () => Date;
 } & WeatherConfig &
   NewsConfig;
 
@@ -50,9 +55,22 @@ export type StepsConfig = {
 const EXTRACTS_AT_ONCE = 1;
 
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
-export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
+export function createSteps(
+  config: StepsConfig,
+  redis: Redis,
+  { trainApart }: { trainApart?: TrainApart } = {},
+): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
+  const deps = {
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+    now: config.now ?? (() => new Date()),
+    saveStore: (store: StoreFiles) =>
+      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
+    releasedModel: () => findModel(paths.modelsDir),
+    openStore,
+    withFlightOdds,
+  };
   const alone = monthLock(paths);
   const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
   const extractDeps = createExtractDeps({
@@ -60,16 +78,10 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     codeVersion,
     keepVersions,
     alone,
+    now: deps.now,
   });
-  const deps = {
-    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
-    now: () => new Date(),
-    saveStore: (store: StoreFiles) =>
-      withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
-    releasedModel: () => findModel(paths.modelsDir),
-    openStore,
-    withFlightOdds,
-  };
+  const base = config.offline ? undefined : config.btsBaseUrl;
+  const findDeps = createFindMonths(paths, base, deps.now);
   const undoDeps = createUndo(paths, keepVersions, deps);
   const gate = createGate(EXTRACTS_AT_ONCE);
   const monthDeps = {
@@ -89,12 +101,13 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
   const plain: PipelineSteps = {
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
+    findMonths: (progress) => findMonths(findDeps, progress),
     loadMonths: (months, progress) => loadMonths(months, deps, progress),
     loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
     restoreMonth: (request, progress) => restoreMonth(request, undoDeps, progress),
     dropMonth: (ref, progress) => dropMonth(ref, undoDeps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
-    ...createTraining(paths, codeVersion),
+    ...createTraining(paths, codeVersion, trainApart),
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>

@@ -1,5 +1,6 @@
 import { FEATURES } from '../features.ts';
 import { logit } from '../../warehouse/ground/log-odds.ts';
+import { isBeyondLuck } from './beyond-luck.ts';
 import { monthLevels } from './level.ts';
 import { isEffect, type Rows } from './rows.ts';
 import type { Booster, Data, Params, Xgboost } from './xgboost.ts';
@@ -141,17 +142,6 @@ function gainsByMonth(before: Float32Array, after: Float32Array, rows: Rows): nu
 function lossOf(p: number, { flights, delayed }: Rows, row: number): number {
   const late = delayed[row] as number;
   return -(late * Math.log(p) + ((flights[row] as number) - late) * Math.log(1 - p));
-}
-
-/**
- * Whether the sum is above its standard error, which the months tell: their flights share a season, so one month says
- * nothing of the next.
- */
-function isBeyondLuck(gains: number[]): boolean {
-  const count = gains.length;
-  const sum = gains.reduce((all, gain) => all + gain, 0);
-  const squares = gains.reduce((all, gain) => all + (gain - sum / count) ** 2, 0);
-  return count > 1 && sum > Math.sqrt((squares * count) / (count - 1));
 }
 
 function freeAll(...parts: (Booster | Data)[]): void {

@@ -46,7 +46,7 @@ export type Download =
   | { outcome: 'absent'; why: string };
 
 /** A month of BTS has about 30 MB zipped, 280 MB as CSV; anything bigger is no month. */
-export const MAX_DOWNLOAD_BYTES = 1_000_000_000;
+const MAX_DOWNLOAD_BYTES = 1_000_000_000;
 
 const PARTIAL = 206;
 const NOT_MODIFIED = 304;

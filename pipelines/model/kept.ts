@@ -17,7 +17,7 @@ export const MODEL_FILE = 'model.onnx';
 const CARD_FILE = 'card.json';
 
 /** Released models kept to go back to; one that is pinned or published next stays beyond them. */
-export const KEPT_MODELS = 5;
+const KEPT_MODELS = 5;
 
 /** Characters of the model's sha256 that make its version. */
 const VERSION_LENGTH = 12;

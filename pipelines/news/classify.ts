@@ -115,7 +115,7 @@ function rated(eventType: EventType, disruption: number, isProspect: boolean): J
 }
 
 /** Delays are low, cancellations medium to high, closures high. */
-export function impactOf(severity: number): Impact {
+function impactOf(severity: number): Impact {
   if (severity < 0.45) return 'low';
   return severity < 0.7 ? 'medium' : 'high';
 }

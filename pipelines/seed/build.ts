@@ -65,7 +65,7 @@ const SEED_FILES: { name: string; kind: SeedKind; what: string; parts: SeedPart[
 ];
 
 /** A source of the seed with a month that is refused: the seed would lack what is said to be in it. */
-export class SeedSourceError extends Error {
+class SeedSourceError extends Error {
   readonly isFinal = true;
   override readonly name = 'SeedSourceError';
 }

@@ -16,7 +16,7 @@ export async function scrape(port: number): Promise<Sample[]> {
 }
 
 /** The series of a text in Prometheus' format. */
-export function samplesOf(text: string): Sample[] {
+function samplesOf(text: string): Sample[] {
   return [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
     ([, name = '', labels = '', value]) => ({
       name,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
+import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 
 test('nothing needs to be set', (t) => {
   t.deepEqual(readConfig({}, '/srv/headwind'), {
@@ -8,9 +9,11 @@ test('nothing needs to be set', (t) => {
     redisUrl: undefined,
     port: 8080,
     host: '127.0.0.1',
+    socketFor: undefined,
     workers: 1,
     metrics: undefined,
     workerMetrics: undefined,
+    requestLinesPerS: 1_000,
     explains: false,
     logLevel: 'info',
     keepVersions: 3,
@@ -21,6 +24,7 @@ test('nothing needs to be set', (t) => {
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    schedule: DEFAULT_TIMES,
     offline: false,
   });
 });
@@ -32,9 +36,11 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     redisUrl: 'rediss://host:6380/1',
     port: 80,
     host: '127.0.0.1',
+    socketFor: undefined,
     workers: 1,
     metrics: undefined,
     workerMetrics: undefined,
+    requestLinesPerS: 1_000,
     explains: false,
     logLevel: 'info',
     keepVersions: 3,
@@ -45,6 +51,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     newsFeeds: undefined,
     llm: undefined,
     nasStatusUrl: undefined,
+    schedule: DEFAULT_TIMES,
     offline: false,
   });
 });
@@ -53,6 +60,13 @@ test('an address is no data folder', (t) => {
   t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
     message:
       'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine',
+  });
+});
+
+test('what is no time and no zone is refused', (t) => {
+  t.throws(() => readConfig({ SCHEDULE_NIGHTLY: '61 2 * * *', SCHEDULE_TZ: 'Mars/Base' }), {
+    message:
+      'Bad settings: SCHEDULE_NIGHTLY "61 2 * * *" is neither a cron expression nor off; SCHEDULE_TZ "Mars/Base" is not a time zone such as Europe/Berlin',
   });
 });
 

@@ -56,11 +56,8 @@ const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 /** A group without history differs in nothing from what is expected: zeros, as many as a kind has hours. */
 const NOTHING = 24;
 
-/** More than there are codes of airports and of airlines; three digits of it are a whole number still. */
-const RADIX = 32_768;
-
-/** The codes by number, and where the effects of a group begin by the number its codes make. */
-type Places = { codes: Map<string, number>; groups: Map<Group, Map<number, number>> };
+/** Where the effects of a group begin, by the number its codes make. */
+type Places = Map<Group, Map<number, number>>;
 
 /** The effects of the store's table. */
 export function readEffects(columns: Columns): EffectTable {
@@ -76,17 +73,18 @@ export type EffectRows = { kinds: string[]; keys: string[]; effects: ArrayLike<n
 
 /** Effects laid out group by group: those of a flight are found once for all hours, without making a key. */
 export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
-  const places: Places = { codes: new Map(), groups: new Map() };
-  for (const group of WIDTHS.keys()) places.groups.set(group, new Map());
+  const places: Places = new Map();
+  for (const group of WIDTHS.keys()) places.set(group, new Map());
   const at = new Int32Array(kinds.length);
   let size = NOTHING;
   for (const [row, name] of kinds.entries()) {
     const kind = OFFSETS_OF.get(name);
     if (!kind) continue;
-    const { number, slot } = readKey(keys[row] as string, kind, places.codes);
-    const group = places.groups.get(kind.group) as Map<number, number>;
-    const place = group.get(number) ?? size;
-    if (place === size) {
+    const { number, slot } = readKey(keys[row] as string, kind);
+    const group = places.get(kind.group) as Map<number, number>;
+    let place = group.get(number);
+    if (place === undefined) {
+      place = size;
       group.set(number, place);
       size += WIDTHS.get(kind.group) as number;
     }
@@ -105,48 +103,56 @@ export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
 }
 
 /** `JFKLAXAA@4`: the number its codes make, and where among the effects of its group the block of hours is. */
-function readKey(key: string, kind: Offsets, codes: Map<string, number>) {
+function readKey(key: string, kind: Offsets): { number: number; slot: number } {
   const { airports, hasCarrier } = GROUPS[kind.group];
-  const numbered = (code: string) => {
-    const number = codes.get(code) ?? codes.size;
-    codes.set(code, number);
-    return number;
-  };
-  let number = 0;
-  for (let from = 0; from < 3 * airports; from += 3) {
-    number = number * RADIX + numbered(key.slice(from, from + 3));
-  }
   const mark = key.indexOf('@');
   const end = !hasCarrier ? 3 * airports : mark === -1 ? key.length : mark;
-  if (hasCarrier) number = number * RADIX + numbered(key.slice(3 * airports, end));
   const when = key.slice(mark === -1 ? end : mark + 1);
-  const isWinter = when.startsWith('W');
   const block = Number(kind.byHalfYear ? when.slice(1) : when);
-  return { number, slot: kind.first + (isWinter ? kind.winter : 0) + block };
+  const first = kind.first + (kind.byHalfYear && when.startsWith('W') ? kind.winter : 0);
+  return { number: numberOf(key, START, end), slot: first + block };
 }
 
-function placesIn({ codes, groups }: Places): EffectTable['placesOf'] {
-  const beginOf = OFFSETS.map(({ group }) => groups.get(group) as Map<number, number>);
-  // Of a code that has no effects: no group is found by it.
-  const numberOf = (code: string) => codes.get(code) ?? Number.NaN;
+/** Tells codes of one length from those of another. */
+const START = 1;
+
+/**
+ * The number that letters and digits make after those before them, as a whole number to base 36: two airports and an
+ * airline stay far below the largest there is.
+ */
+function numberOf(codes: string, before: number, length = codes.length): number {
+  let number = before;
+  for (let at = 0; at < length; at++) {
+    const char = codes.charCodeAt(at);
+    number = number * 36 + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
+  }
+  return number;
+}
+
+const LETTERS_FROM = 'A'.charCodeAt(0);
+const DIGITS_FROM = '0'.charCodeAt(0);
+
+function placesIn(places: Places): EffectTable['placesOf'] {
+  const beginOf = OFFSETS.map(({ group }) => places.get(group) as Map<number, number>);
   return ({ origin, dest, carrier }: AirlineRoute, halfYear) => {
-    const [from, to, by] = [numberOf(origin), numberOf(dest), numberOf(carrier)];
-    const route = from * RADIX + to;
+    const [from, to] = [numberOf(origin, START), numberOf(dest, START)];
+    const route = numberOf(dest, from);
     const numbers: Record<Group, number> = {
-      network: 0,
-      carrier: by,
+      network: START,
+      carrier: numberOf(carrier, START),
       origin: from,
       dest: to,
-      origin_carrier: from * RADIX + by,
-      dest_carrier: to * RADIX + by,
+      origin_carrier: numberOf(carrier, from),
+      dest_carrier: numberOf(carrier, to),
       route,
-      route_carrier: route * RADIX + by,
+      route_carrier: numberOf(carrier, route),
     };
-    const places = new Int32Array(OFFSETS.length);
-    for (const [at, { group, first, winter }] of OFFSETS.entries()) {
+    const begins = new Int32Array(OFFSETS.length);
+    for (let at = 0; at < begins.length; at++) {
+      const { group, first, winter } = OFFSETS[at] as Offsets;
       const begin = beginOf[at]?.get(numbers[group]);
-      if (begin !== undefined) places[at] = begin + first + (halfYear === 'W' ? winter : 0);
+      if (begin !== undefined) begins[at] = begin + first + (halfYear === 'W' ? winter : 0);
     }
-    return places;
+    return begins;
   };
 }

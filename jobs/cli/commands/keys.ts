@@ -31,7 +31,7 @@ export type IssueKeyInput = {
 };
 
 /** Makes a key under the same rules as `/api/keys/create`; all problems are reported together. */
-export async function issueKey(
+async function issueKey(
   { name, email, limit, kind, isAdmin }: IssueKeyInput,
   { keys, now }: { keys: Pick<Keystore, 'create'>; now: () => Date },
 ): Promise<IssuedKey> {

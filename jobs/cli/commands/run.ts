@@ -10,7 +10,7 @@ import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
 import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
-import { seedDue } from '../run/seed-due.ts';
+import { seedDue, seedMissing } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { freePort } from '../run/port.ts';
@@ -73,6 +73,8 @@ async function serve(
       await firstStart(context, session, due);
       await untilServing(context.config, abort.signal);
     }
+    const missing = await seedMissing(context.config.dataDir, parts.seedFiles);
+    if (missing !== undefined) context.err.write(missing);
     const key = await demoKey(context, redisUrl);
     const { offline } = context.config;
     const address = apiAddress(context.config);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
@@ -6,7 +7,7 @@ import type { JobsConfig } from '../../config.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { SCHEDULES } from '../../queue/schedules.ts';
+import { schedulesOf } from '../../queue/schedules.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
@@ -29,15 +30,27 @@ export async function worker(
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
   const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
+  const schedules = schedulesOf(config.schedule);
   const { dataDir, workerMetrics } = config;
   const metrics =
     workerMetrics &&
-    (await openWorkerMetrics(workerMetrics, { redisUrl: redis.url, redis: client, dataDir, log }));
+    (await openWorkerMetrics(workerMetrics, {
+      redisUrl: redis.url,
+      redis: client,
+      dataDir,
+      log,
+      schedules,
+    }));
   const deps = {
     steps: createSteps(client),
     keyring,
     log,
-    schedules: SCHEDULES,
+    schedules,
+    places: {
+      flights: { kind: 'url', base: config.btsBaseUrl },
+      weather: { kind: 'url', base: config.weatherArchiveUrl },
+      lockFile: join(config.dataDir, 'backfill.lock'),
+    } as const,
     redis: client,
     ...(metrics && { jobEnded: metrics.jobEnded }),
   };

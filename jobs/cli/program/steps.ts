@@ -68,6 +68,13 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       end(await features(context()));
     });
   program
+    .command('nightly')
+    .description('do now what the night does: fetch what came out, build, check, train, publish')
+    .action(async () => {
+      const { nightly } = await import('../commands/nightly.ts');
+      end(await nightly(context()));
+    });
+  program
     .command('publish')
     .description('publish a score store from the features; the API serves it at once')
     .action(async () => {

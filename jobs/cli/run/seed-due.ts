@@ -47,6 +47,18 @@ export async function seedDue(
   return isOlder && !sources.has(sha256s[0] ?? '') ? { files, why: 'older' } : undefined;
 }
 
+/** What to say where the lake holds months of one's own and none of the history that ships with the code. */
+export async function seedMissing(
+  dataDir: string,
+  seedFiles: string[],
+): Promise<string | undefined> {
+  const file = seedFiles.find(existsSync);
+  const held = await readManifests(join(dataDir, 'lake'), soundManifest);
+  const isThere = held.some(({ source }) => source.name === basename(file ?? ''));
+  if (file === undefined || held.length === 0 || isThere) return undefined;
+  return `The flight history that comes with Headwind is not loaded, for there are months of your own; to add it: make ingest FILE="${file}" PUBLISH=1\n`;
+}
+
 /** A month whose files are damaged counts: there is something to repair. */
 async function hasMonths(lake: string): Promise<boolean> {
   const years = await readdir(join(lake, 'flights')).catch(() => []);

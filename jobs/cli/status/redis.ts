@@ -14,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
 import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { SCHEDULES } from '../../queue/schedules.ts';
+import { schedulesOf, type Schedule } from '../../queue/schedules.ts';
 import type { QueueStatus, RedisStatus, ScheduleStatus } from './types.ts';
 
 /** What Redis tells; its own Redis is started when it does not run, and one that is away is an answer too. */
@@ -42,7 +42,9 @@ export async function redisStatus({
       ...(news !== undefined && { news }),
       ...(airportStatus !== undefined && { airportStatus }),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
-      schedules: await Promise.all(SCHEDULES.map((one) => scheduleStatus(queues, one))),
+      schedules: await Promise.all(
+        schedulesOf(config.schedule).map((one) => scheduleStatus(queues, one)),
+      ),
     };
   } finally {
     redis.disconnect();
@@ -108,7 +110,7 @@ function runningJob(job: Job): QueueStatus['running'][number] {
 
 async function scheduleStatus(
   queues: Queues,
-  { id, what, pattern, queue }: (typeof SCHEDULES)[number],
+  { id, what, pattern, queue }: Schedule,
 ): Promise<ScheduleStatus> {
   const kept = await queues.queue(queue).getJobScheduler(id);
   const next = kept?.next === undefined ? {} : { next: new Date(kept.next).toISOString() };

@@ -4,7 +4,8 @@ import { pino } from 'pino';
 import { openWorkerMetrics } from '../../../jobs/cli/worker-metrics.ts';
 import { requestLive, requestStep } from '../../../jobs/queue/requests.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
-import { SCHEDULES } from '../../../jobs/queue/schedules.ts';
+import { DEFAULT_TIMES } from '../../../jobs/queue/schedule-times.ts';
+import { schedulesOf } from '../../../jobs/queue/schedules.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { isFewLabels } from '../../helpers/few-labels.ts';
 import { startRedis } from '../../helpers/redis.ts';
@@ -14,6 +15,7 @@ import { tempDir } from '../helpers/temp-dir.ts';
 
 const log = pino({ level: 'silent' });
 const NEWS = { feeds: 1, failed: [], read: 1, relevant: 1, kept: 1 };
+const SCHEDULES = schedulesOf(DEFAULT_TIMES);
 const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => ({
   ...one,
   pattern: '0 0 1 1 *',
@@ -23,7 +25,13 @@ test('what waits, how jobs end and when a schedule last did are told', async (t)
   const { redis, queues, work, follow } = await queueWorld(t);
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
-  const parts = { redisUrl: redis.url, redis: client, dataDir: await tempDir(t), log };
+  const parts = {
+    redisUrl: redis.url,
+    redis: client,
+    dataDir: await tempDir(t),
+    log,
+    schedules: SCHEDULES,
+  };
   const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
   t.teardown(metrics.close);
 
@@ -72,7 +80,13 @@ test('while Redis is away the process is told of, and the queues are not', async
   const client = new Redis(redis.url);
   client.on('error', () => undefined);
   t.teardown(() => client.disconnect());
-  const parts = { redisUrl: redis.url, redis: client, dataDir: await tempDir(t), log };
+  const parts = {
+    redisUrl: redis.url,
+    redis: client,
+    dataDir: await tempDir(t),
+    log,
+    schedules: SCHEDULES,
+  };
   const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
   t.teardown(metrics.close);
   t.is(total(await scrape(metrics.port), 'headwind_redis_up'), 1);

@@ -111,6 +111,7 @@ export function fakeSteps(dataDir: string): PipelineSteps {
 
 /** Asked for whenever `run` starts; no test of the others waits for it. */
 const FAKE_LIVE = {
+  findMonths: async () => ({ asked: [], out: [], weather: [] }),
   refreshNas: async () => ({ programs: 0 }),
   refreshNews: async () => noNews,
   refreshRouteNews: async () => noNews,

@@ -60,6 +60,7 @@ function idleSteps(): PipelineSteps {
     extractMonth: unexpected,
     loadMonths: unexpected,
     loadDelayCauses: unexpected,
+    findMonths: unexpected,
     restoreMonth: unexpected,
     dropMonth: unexpected,
     buildFeatures: unexpected,

@@ -1,8 +1,11 @@
 import test from 'ava';
 import { Redis } from 'ioredis';
-import { keepSchedules, SCHEDULES, type Schedule } from '../../../jobs/queue/schedules.ts';
+import { DEFAULT_TIMES } from '../../../jobs/queue/schedule-times.ts';
+import { keepSchedules, schedulesOf, type Schedule } from '../../../jobs/queue/schedules.ts';
 import { until } from '../helpers/command.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
+
+const SCHEDULES = schedulesOf(DEFAULT_TIMES);
 
 const nightlyAt = (pattern: string): Schedule => ({
   id: 'nightly',
@@ -83,4 +86,20 @@ test('news come every half hour', async (t) => {
   await keepSchedules(queues, SCHEDULES);
   const news = await queues.queue('live').getJobScheduler('news');
   t.like(news, { name: 'refresh-news', pattern: '*/30 * * * *', tz: 'UTC' });
+});
+
+test('times and time zone are settings, and what is off does not come', async (t) => {
+  const { queues } = await queueWorld(t);
+  await keepSchedules(queues, SCHEDULES);
+  const times = {
+    ...DEFAULT_TIMES,
+    nightly: '15 4 * * 1-5',
+    months: 'off',
+    timeZone: 'Asia/Tokyo',
+  };
+  await keepSchedules(queues, schedulesOf(times));
+  const nightly = await queues.queue('warehouse').getJobScheduler('nightly');
+  t.like(nightly, { pattern: '15 4 * * 1-5', tz: 'Asia/Tokyo' });
+  t.regex(new Date(nightly?.next ?? 0).toISOString(), /T19:15:00\.000Z$/);
+  t.deepEqual(await queues.queue('extract').getJobSchedulers(), []);
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { seedDue } from '../../../../jobs/cli/run/seed-due.ts';
+import { seedDue, seedMissing } from '../../../../jobs/cli/run/seed-due.ts';
 import type { JobSession } from '../../../../jobs/cli/session.ts';
 import { CommandError } from '../../../../jobs/errors.ts';
 import { FORMER_SEEDS } from '../../../../pipelines/seed/former.ts';
@@ -41,7 +41,11 @@ async function aHome(t: ExecutionContext, sources: Record<string, string>, loadS
     queues: { queue: () => ({ getJob: async () => job }) },
     signal: new AbortController().signal,
   } as unknown as JobSession;
-  return { files: [flights, table], due: (files: string[]) => seedDue(dataDir, session, files) };
+  return {
+    dataDir,
+    files: [flights, table],
+    due: (files: string[]) => seedDue(dataDir, session, files),
+  };
 }
 
 const FORMER = FORMER_SEEDS[0] as string;
@@ -72,4 +76,18 @@ test('a lake of months of its own, or with the present history in it, is left al
 test('a history whose loading was ended half-way is gone on with', async (t) => {
   const { files, due } = await aHome(t, { '2018-02': sha256(SEED) }, false);
   t.deepEqual(await due(files), { files, why: 'begun' });
+});
+
+test("months of one's own without the history that ships are told, with the way to add it", async (t) => {
+  const own = await aHome(t, { '2018-01': 'own' });
+  const seed = path.join(own.dataDir, 'route_hours.parquet');
+  await writeFile(seed, SEED);
+  t.regex(
+    (await seedMissing(own.dataDir, [seed])) ?? '',
+    /make ingest FILE=".*route_hours\.parquet"/,
+  );
+  t.is(await seedMissing(own.dataDir, [path.join(own.dataDir, 'a.parquet')]), undefined);
+  await writeFile(path.join(own.dataDir, 'a.parquet'), SEED);
+  t.is(await seedMissing(own.dataDir, [path.join(own.dataDir, 'a.parquet')]), undefined);
+  t.is(await seedMissing((await aHome(t, {})).dataDir, [seed]), undefined);
 });

@@ -4,7 +4,7 @@ import { FLIGHT_FORMS } from '../../../../pipelines/flights/forms.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { aComparison } from './comparison.ts';
 
-export const NYCFLIGHTS = FLIGHT_FORMS.find(({ name }) => name === 'nycflights')!.required;
+const NYCFLIGHTS = FLIGHT_FORMS.find(({ name }) => name === 'nycflights')!.required;
 export const BY_MONTH = FLIGHT_FORMS.find(({ name }) => name === 'by_month_carriers')!.required;
 
 function aSource(changes: Partial<SourceFile> = {}): SourceFile {

@@ -1,0 +1,46 @@
+import type { NightlyReport } from '../../queue/handlers/nightly.ts';
+import type { LookReport } from '../../queue/handlers/look-for-months.ts';
+import { monthJobs } from '../../queue/backfill-jobs.ts';
+import { requestLook, requestStep } from '../../queue/requests.ts';
+import { followMonths } from '../follow-months.ts';
+import { monthsLine } from '../months-line.ts';
+import { withJobs, type JobSession } from '../session.ts';
+import type { CommandContext } from '../context.ts';
+import { backfillSummary } from './backfill-summary.ts';
+import { tellPublished } from './publish.ts';
+
+/** Does now what the night does: fetches the months that came out, builds, checks, trains and publishes; 1 when a month failed. */
+export async function nightly(context: CommandContext): Promise<number> {
+  return withJobs(context, 'nightly', async (session) => {
+    const look = await session.follow<LookReport>(await requestLook(session.queues), 'months');
+    const code = await followNew(context, session, look);
+    const night = await requestStep(session.queues, 'nightly');
+    const { publish, training } = await session.follow<NightlyReport>(night, 'night');
+    if (training) {
+      context.out.write(`Training  ${'problem' in training ? training.problem : training.why}\n`);
+    }
+    tellPublished(context, publish);
+    return code;
+  });
+}
+
+async function followNew(
+  { out, err }: CommandContext,
+  { queues, signal }: JobSession,
+  { base, asked, out: months }: LookReport,
+): Promise<number> {
+  if (base === undefined) out.write('Months    none looked for: OFFLINE=1\n');
+  else if (months.length === 0) {
+    out.write(`Months    none of ${asked.join(', ') || 'those wanted'} is out at ${base}\n`);
+  }
+  if (months.length === 0) return 0;
+  const line = monthsLine(months.length, err);
+  try {
+    const jobs = months.map((month) => monthJobs(month));
+    const ends = await followMonths(jobs, line, { queues, signal });
+    out.write(backfillSummary(ends, true));
+    return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;
+  } finally {
+    line.end();
+  }
+}

@@ -32,7 +32,7 @@ function argument({ name, required, schema }: Parameter): string {
 }
 
 /** A name as Python writes it: `keysUsage` is `keys_usage`. */
-export function snake(name: string): string {
+function snake(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 

@@ -28,6 +28,16 @@ test('a file that a page names is there', (t) => {
   );
 });
 
+test('each walk of docs/architecture.md is at most fifteen files long', (t) => {
+  const [, walks = ''] = read('docs/architecture.md').split('## Two walks');
+  const [, ...steps] = (walks.split('\n## ')[0] ?? '').split(/^\*\*/m);
+  t.deepEqual(
+    steps.map((walk) => new Set(walk.match(/`[\w.-]+\/[\w/.-]+`/g)).size).filter((n) => n > 15),
+    [],
+  );
+  t.is(steps.length, 2);
+});
+
 test('a link of a page leads to a page, and to a heading that is on it', (t) => {
   const links = everywhere(/\]\((?!https?:)([^)\s]+)\)/g);
   t.true(links.length > 20, 'links are found');

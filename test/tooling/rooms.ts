@@ -15,6 +15,8 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['models'],
   ['pipelines'],
   ['warehouse/extract'],
+  // Settings, which the root reads.
+  ['jobs/queue/schedule-times.ts'],
   ['api', 'jobs'],
   ['api/schemas', 'api/metrics', 'jobs/processes'],
   ['api/scoring', 'jobs/wiring'],

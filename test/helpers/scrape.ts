@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { debianTool } from './debian-tool.ts';
 
 /** However busy the machine. */
 const PATIENCE_MS = 20_000;
@@ -28,6 +30,15 @@ function samplesOf(text: string): Sample[] {
   );
 }
 
+/** What promtool finds fault with in the text of a metrics port; nothing where there is no promtool. */
+export async function metricFaults(port: number): Promise<string> {
+  const promtool = debianTool('promtool', 'prometheus');
+  if (promtool === undefined) return '';
+  const input = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  const { stdout, stderr } = spawnSync(promtool, ['check', 'metrics'], { input, encoding: 'utf8' });
+  return stdout + stderr;
+}
+
 /** Sum of the series of that name that have those labels. */
 export function total(
   samples: Sample[],
@@ -48,7 +59,8 @@ export async function scrapeUntil(
 ): Promise<Sample[]> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
-    const samples = await scrape(port);
+    // Who is not up yet tells nothing yet.
+    const samples = await scrape(port).catch(() => []);
     if (isTrue(samples)) return samples;
     if (Date.now() > end) throw new Error(`waited too long: ${what}`);
     await sleep(20);

@@ -5,13 +5,22 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
-import { scrapeUntil, total } from '../../helpers/scrape.ts';
+import { metricFaults, scrapeUntil, total } from '../../helpers/scrape.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 import { servingApi } from '../helpers/clustered.ts';
+import { until } from '../../jobs/helpers/command.ts';
 import { aKey, aKeystore } from '../helpers/keystore.ts';
 import { isFewLabels } from '../../helpers/few-labels.ts';
 
 const redis = await borrowRedis((stop) => test.after.always(stop));
+/** Lines are written in batches, by each process for itself. */
+async function metricsPort(
+  lines: Awaited<ReturnType<typeof servingApi>>['lines'],
+): Promise<number> {
+  await until('the port is told', () => lines('metrics served').length > 0);
+  return lines('metrics served')[0]?.port ?? 0;
+}
+
 const REQUESTS = 'headwind_http_request_duration_seconds_count';
 
 test.before(async () => {
@@ -24,7 +33,7 @@ test('every answer of every process is counted once, under the pattern of its ro
   const { keys } = await aKeystore(t, redis.url);
   const { apiKey } = await aKey(keys, 20, new Date());
   const { message, lines } = await servingApi(t, redis.url, 2, { METRICS_PORT: '0' });
-  const [{ port = 0 } = {}] = lines('metrics served');
+  const port = await metricsPort(lines);
   const get = async (path: string) => {
     const url = `http://127.0.0.1:${message.port}${path}`;
     const answer = await fetch(url, { headers: { connection: 'close' } });
@@ -46,6 +55,7 @@ test('every answer of every process is counted once, under the pattern of its ro
   t.is(total(samples, 'headwind_quota_refusals_total'), 4);
   t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
   t.is(total(samples, 'headwind_store_up'), 2);
+  t.is(await metricFaults(port), '');
   t.deepEqual(new Set(samples.map(({ labels }) => labels['worker'])), new Set(['1', '2']));
   t.deepEqual(
     samples.filter((one) => !isFewLabels(one)),
@@ -55,7 +65,7 @@ test('every answer of every process is counted once, under the pattern of its ro
 
 test('on loopback the port answers no page of a browser and no proxy, and tells only metrics', async (t) => {
   const { lines } = await servingApi(t, redis.url, 1, { METRICS_PORT: '0' });
-  const [{ port = 0 } = {}] = lines('metrics served');
+  const port = await metricsPort(lines);
   const statusOf = async (head: string) => {
     const socket = connect(port, '127.0.0.1');
     await once(socket, 'connect');

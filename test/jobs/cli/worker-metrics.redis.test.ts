@@ -9,7 +9,7 @@ import { schedulesOf } from '../../../jobs/queue/schedules.ts';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { isFewLabels } from '../../helpers/few-labels.ts';
 import { startRedis } from '../../helpers/redis.ts';
-import { scrape, scrapeUntil, total } from '../../helpers/scrape.ts';
+import { metricFaults, scrape, scrapeUntil, total } from '../../helpers/scrape.ts';
 import { IDLE_KEYRING, queueWorld } from '../helpers/queue-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
@@ -69,6 +69,7 @@ test('what waits, how jobs end and when a schedule last did are told', async (t)
   t.is(total(samples, 'headwind_queue_oldest_wait_seconds'), 0);
   t.is(total(samples, 'headwind_queue_workers'), 3);
   t.true(total(samples, 'headwind_data_disk_free_bytes') > 0);
+  t.is(await metricFaults(metrics.port), '');
   t.deepEqual(
     samples.filter((one) => !isFewLabels(one)),
     [],

@@ -23,6 +23,8 @@ test('nothing needs to be set', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
+    notify: undefined,
+    staleAfterDays: undefined,
     offline: false,
   });
 });
@@ -48,6 +50,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
+    notify: undefined,
+    staleAfterDays: undefined,
     offline: false,
   });
 });

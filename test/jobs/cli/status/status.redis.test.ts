@@ -137,6 +137,7 @@ test('a Redis that is away is told, with all that is on disk', async (t) => {
   const dataDir = await tempDir(t);
   const env = { DATA_DIR: dataDir, REDIS_URL: join(dataDir, 'nobody.sock') };
   const command = startCommand(t, ['status'], env, MAIN);
-  t.is(await command.end, 0, command.err());
+  t.is(await command.end, 1, command.err());
+  t.regex(command.out(), /Failing +Redis is away/);
   t.regex(command.out(), /Queues +not known: No Redis answers/);
 });

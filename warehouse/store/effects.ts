@@ -119,10 +119,10 @@ function readKey({ values, offsets }: TextBytes, row: number, kind: Offsets) {
   let at = offsets[row] as number;
   const until = offsets[row + 1] as number;
   const airportsEnd = at + 3 * airports;
+  // An airline's code goes on to the mark, or to the end.
+  const codesEnd = hasCarrier ? until : airportsEnd;
   let number = START;
-  while (at < airportsEnd || (hasCarrier && at < until && values[at] !== AT)) {
-    number = withDigit(number, values[at++] as number);
-  }
+  while (at < codesEnd && values[at] !== AT) number = withDigit(number, values[at++] as number);
   if (values[at] === AT) at += 1;
   let slot = kind.first;
   if (kind.byHalfYear && values[at++] === WINTER) slot += kind.winter;

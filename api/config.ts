@@ -6,6 +6,8 @@ export type Config = Readonly<{
   /** 0: any free one. */
   port: number;
   host: string;
+  /** The process systemd has opened the port for, as descriptor 3; absent: it is opened here. */
+  socketFor?: number;
   /** Processes that answer, all on the one port. */
   workers: number;
   /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */
@@ -13,6 +15,8 @@ export type Config = Readonly<{
   /** Absolute. */
   dataDir: string;
   logLevel: string;
+  /** Requests in a second and process that all have a line in the log; of more, some have. */
+  requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */

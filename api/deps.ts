@@ -21,10 +21,14 @@ export type ApiDeps = {
   /** The news of a flight as far as they are known; asks nobody. */
   flightNews: FlightNews;
   eventSources: EventSources;
+  /** When the general news feeds were fetched last (ISO); undefined: never. */
+  newsAt: () => string | undefined;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
   /** Told of every answer, where metrics are kept. */
   answered?: Answered;
+  /** Requests in a second that all have a line in the log; of more, some have. */
+  requestLinesPerS: number;
   now: () => Date;
   log: Logger;
 };

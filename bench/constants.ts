@@ -1,4 +1,7 @@
-/** `npm run constants -- half-life|strength|season [folder of flight files]`: predicts months that were held out. */
+/**
+ * `npm run constants -- half-life|strength|season|seed [folder of flight files]`: predicts months that were held out, or
+ * tells what the seed comes to.
+ */
 import { parseArgs } from 'node:util';
 import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
 import { halfLifeFolds, strengthFolds } from './constants/rates.ts';
@@ -10,6 +13,7 @@ import {
   MONTH_SPLITS,
   prepareSeason,
 } from './constants/season.ts';
+import { seedFigures } from './constants/seed.ts';
 
 const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 
@@ -28,9 +32,11 @@ type Column = { name: string; outcomes: Outcome[] };
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', sourceDir = SOURCE_DIR] = positionals;
 
-console.log(
-  'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
-);
+if (what !== 'seed') {
+  console.log(
+    'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
+  );
+}
 switch (what) {
   case 'half-life':
     await halfLife(await rateHistories(sourceDir));
@@ -41,8 +47,11 @@ switch (what) {
   case 'season':
     await season(await seasonHistory(sourceDir));
     break;
+  case 'seed':
+    console.log(await seedFigures());
+    break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season`);
+    console.error(`"${what}" is not one of half-life, strength, season, seed`);
     process.exitCode = 2;
 }
 

@@ -2,6 +2,7 @@
 import { benchApi } from './api.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
+import { benchMetrics } from './metrics.ts';
 import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
@@ -16,6 +17,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   api: benchApi,
   store: benchStore,
   live: benchLive,
+  metrics: benchMetrics,
 };
 
 const asked = process.argv.slice(2);

@@ -2,8 +2,19 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
-import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './wiring/notice-settings.ts';
+import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
+import {
+  flag,
+  host,
+  isBaseUrl,
+  isPort,
+  isRedisUrl,
+  isWorkerCount,
+  metricsPort,
+  SOCKET_PATH_MAX,
+  WORKERS_MAX,
+} from './settings/kinds.ts';
 
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
@@ -17,6 +28,8 @@ export type JobsConfig = NoticeConfig &
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
+    /** The process systemd has opened the API's port for, as descriptor 3. */
+    socketFor: number | undefined;
     /** Processes of the API, all on the one port. */
     workers: number;
     /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
@@ -24,6 +37,8 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
+    /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
+    requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
     /** Versions kept of a month that is replaced or dropped. */
     keepVersions: number;
@@ -55,11 +70,6 @@ const BTS_PREZIP = 'https://transtats.bts.gov/PREZIP';
 
 const OPEN_METEO_FORECAST = 'https://api.open-meteo.com/v1/forecast';
 const OPEN_METEO_ARCHIVE = 'https://archive-api.open-meteo.com/v1/archive';
-
-/** Longest path of a unix socket the kernel takes, in bytes. */
-const SOCKET_PATH_MAX = 107;
-/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
-const WORKERS_MAX = 64;
 
 const settings = z
   .object({
@@ -102,6 +112,14 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    LOG_REQUESTS_PER_S: z
+      .string()
+      .default('1000')
+      .refine((text) => /^\d{1,6}$/.test(text), {
+        error: ({ input }) =>
+          `LOG_REQUESTS_PER_S "${input}" is not a number of requests (0 to 999999)`,
+      })
+      .transform(Number),
     LOG_LEVEL: z
       .enum(LOG_LEVELS, {
         error: ({ input }) => `LOG_LEVEL "${input}" is not one of ${LOG_LEVELS.join(', ')}`,
@@ -167,7 +185,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
   const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
-  const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST, METRICS_PORT } = parsed.data;
+  const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
+  const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
   const { LLM_BASE_URL, LLM_MODEL, LLM_API_KEY, NAS_STATUS_URL } = parsed.data;
   return Object.freeze({
@@ -176,10 +195,13 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     redisUrl: REDIS_URL,
     port: PORT,
     host: HOST,
+    // As systemd says it, see sd_listen_fds(3).
+    socketFor: given['LISTEN_FDS'] === '1' ? Number(given['LISTEN_PID']) : undefined,
     workers: API_WORKERS,
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
-    workerMetrics: placeAt(METRICS_HOST, parsed.data.WORKER_METRICS_PORT),
+    workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    requestLinesPerS: LOG_REQUESTS_PER_S,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,
     weatherForecastUrl: WEATHER_FORECAST_URL,
@@ -199,53 +221,4 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
 
 function placeAt(host: string, port: number | undefined): Address | undefined {
   return port === undefined ? undefined : Object.freeze({ host, port });
-}
-
-/** An address file names can be put behind. One with a password would end up in jobs and messages. */
-export function isBaseUrl(text: string): boolean {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const { username, password, search, hash } = new URL(text);
-  return username === '' && password === '' && search === '' && hash === '';
-}
-
-function isPort(text: string): boolean {
-  const port = Number(text);
-  return /^\d{1,5}$/.test(text) && port <= 65_535;
-}
-
-function isWorkerCount(text: string): boolean {
-  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX;
-}
-
-function isRedisUrl(text: string): boolean {
-  if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
-  const url = URL.parse(text);
-  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
-}
-
-function host(name: string) {
-  return z
-    .string()
-    .default('127.0.0.1')
-    .refine((text) => /^[\w.:%-]+$/.test(text), {
-      error: ({ input }) => `${name} "${input}" is not a host name or address`,
-    });
-}
-
-function metricsPort(name: string) {
-  return z
-    .string()
-    .refine(isPort, { error: ({ input }) => `${name} "${input}" is not a port (0 to 65535)` })
-    .transform(Number)
-    .optional();
-}
-
-function flag(name: string) {
-  return z
-    .string()
-    .default('0')
-    .refine((text) => text === '0' || text === '1', {
-      error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
-    })
-    .transform((text) => text === '1');
 }

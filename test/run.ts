@@ -1,9 +1,11 @@
 /**
  * Runs AVA with the arguments given, and closes with the slowest files and the one line `N passed, N failed`. The files
  * share what is made once for a run: a lender of Redis servers, a folder of fixtures, and Node's cache of compiled code.
+ * Their temporary files lie in a folder of the run, in memory where there is room: the code under test waits for the disk
+ * with each file it writes, and no test takes the power away.
  */
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +15,14 @@ import type { Tally } from './helpers/tally.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 4e9;
 
 let tally: Tally = EMPTY_TALLY;
 
-const folder = await mkdtemp(join(tmpdir(), 'hw-run-'));
+const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'hw-run-'));
+const temporary = join(folder, 't');
+await mkdir(temporary);
 const lender = await lendRedis(join(folder, 'redis'));
 const ava = spawn(process.execPath, [AVA, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
@@ -24,6 +30,7 @@ const ava = spawn(process.execPath, [AVA, ...process.argv.slice(2)], {
     // Types are stripped and code is compiled once, not in each of some thousand processes.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/headwind-node'),
     ...process.env,
+    TMPDIR: temporary,
     TEST_RUN_DIR: folder,
   },
 });
@@ -35,9 +42,20 @@ ava.on('close', (code) => void close(code));
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => ava.kill('SIGTERM'));
 
+/**
+ * A file system in memory with room for all that the tests write at a time, unless TMPDIR asks for another; containers
+ * tend to have 64 MB.
+ */
+async function roomyMemory(): Promise<string | undefined> {
+  if (process.env['TMPDIR'] !== undefined) return undefined;
+  const found = await statfs(MEMORY).catch(() => undefined);
+  return found && found.bavail * found.bsize >= ROOM_BYTES ? MEMORY : undefined;
+}
+
 async function close(code: number | null): Promise<void> {
   await lender.close();
-  await rm(folder, { recursive: true, force: true });
+  // A process that a test has just killed may be writing still.
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const { line, exitCode } = verdict(tally, code);
   console.log([...slowest(tally.files, ROOT), line].join('\n'));
   process.exitCode = exitCode;

@@ -11,8 +11,12 @@ export type RouteNews = {
   isCached: boolean;
 };
 
-/** Finds the news of a route; `isFresh` passes the cache by. Never fails: without upstreams the list is what it was. */
-export type FindNews = (route: KnownRoute, isFresh: boolean) => Promise<RouteNews>;
+/** Finds the news of a route; `isFresh` passes the cache by; the fetch carries the id of the request. Never fails: without upstreams the list is what it was. */
+export type FindNews = (
+  route: KnownRoute,
+  isFresh: boolean,
+  requestId: string,
+) => Promise<RouteNews>;
 
 /** When what the risk from events rests on was fetched (ISO); absent: it has no part in that flight's risk. */
 export type EventSources = (

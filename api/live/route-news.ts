@@ -3,9 +3,11 @@ import { share, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { hgetEither } from '../../warehouse/live/former.ts';
 import {
+  NEWS_ASKED_IN_VAIN,
   NEWS_ROUTES_KEY,
   NEWS_WANTED_KEY,
   newsAskedKey,
+  newsWish,
   type NewsItem,
 } from '../../warehouse/live/news.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -39,27 +41,27 @@ const MAX_ITEMS = 20;
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const underWay = new Map<string, Promise<boolean>>();
-  const fetched = (route: string): Promise<boolean> => {
+  const fetched = (route: string, requestId: string): Promise<boolean> => {
     const running = underWay.get(route);
     if (running) return running;
-    const asking = askWorker(route, deps)
+    const asking = askWorker(route, requestId, deps)
       .catch(() => false)
       .finally(() => underWay.delete(route));
     underWay.set(route, asking);
     return asking;
   };
-  return async ({ origin, dest }, isFresh) => {
+  return async ({ origin, dest }, isFresh, requestId) => {
     const route = `${origin.iata}-${dest.iata}`;
     const before = await fetchedAt(route, deps);
     const isOld = before === undefined || deps.now().getTime() - Date.parse(before) >= CACHE_MS;
-    const isFetched = (isFresh || isOld) && (await fetched(route));
+    const isFetched = (isFresh || isOld) && (await fetched(route, requestId));
     const at =
       (isFetched && (await fetchedAt(route, deps))) || before || (await fetchedAt('', deps));
     return {
       items: routeItems(origin.iata, dest.iata, deps).map(newsItemOf),
-      // While nothing was ever fetched there is no better time than that of the answer.
+      // While nothing was ever fetched there is no cache, and no better time than that of the answer.
       fetchedAt: at === undefined ? deps.now() : new Date(at),
-      isCached: !isFetched,
+      isCached: !isFetched && at !== undefined,
     };
   };
 }
@@ -106,7 +108,7 @@ async function fetchedAt(route: string, { redis }: RouteNewsDeps): Promise<strin
 }
 
 /** Whether the worker fetched the route for us, or for somebody who asked at the same time. */
-async function askWorker(route: string, deps: RouteNewsDeps): Promise<boolean> {
+async function askWorker(route: string, requestId: string, deps: RouteNewsDeps): Promise<boolean> {
   const { redis, feed, now, patienceMs = PATIENCE_MS } = deps;
   const told = Promise.withResolvers<void>();
   const stop = feed.onRoute(route, told.resolve);
@@ -116,10 +118,11 @@ async function askWorker(route: string, deps: RouteNewsDeps): Promise<boolean> {
     const key = newsAskedKey(route);
     const isFirst = (await redis.set(key, asked, 'EX', ASK_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? asked : ((await redis.get(key)) ?? asked);
-    // A fetch that failed is not told again: whoever comes later waits no longer than who asked for it.
+    if (since === NEWS_ASKED_IN_VAIN) return false;
+    // Without a worker nothing is told at all: whoever comes later waits no longer than who asked first.
     const leftMs = patienceMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
-      await redis.lpush(NEWS_WANTED_KEY, route);
+      await redis.lpush(NEWS_WANTED_KEY, newsWish({ route, requestId }));
       await redis.ltrim(NEWS_WANTED_KEY, 0, MAX_WANTED - 1);
     } else if (leftMs < 0 || (await isDone(route, since, deps))) {
       // It was fetched within the minute, or could not be: the cache has the answer.

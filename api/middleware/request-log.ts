@@ -2,6 +2,7 @@ import type { ParsedUrlQuery } from 'node:querystring';
 import type { Logger } from 'pino';
 import type { ApiMiddleware } from '../context.ts';
 import { safePath } from '../redact.ts';
+import { sampleRequests } from './request-sample.ts';
 
 /** Parameters worth logging; never `api_key`, `name` or `email`. */
 const LOGGED = [
@@ -20,11 +21,18 @@ const LOGGED = [
 /** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
-/** Writes one line for each request: path, status, time, key prefix and harmless parameters. */
-export function requestLog(log: Pick<Logger, 'info'>): ApiMiddleware {
+/**
+ * Writes a line for a request: path, status, time, key prefix and harmless parameters. Above so many in a second only some
+ * have one, which then says of how many it tells (`of`).
+ */
+export function requestLog(log: Pick<Logger, 'info'>, perSecond: number): ApiMiddleware {
+  const sample = sampleRequests(perSecond);
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();
+    const endedAt = performance.now();
+    const standsFor = sample(ctx.status, endedAt);
+    if (standsFor === undefined) return;
     const { requestId, keyPrefix, reason } = ctx.state;
     log.info(
       {
@@ -33,9 +41,10 @@ export function requestLog(log: Pick<Logger, 'info'>): ApiMiddleware {
         path: safePath(ctx.path),
         params: loggedParams(ctx.query),
         status: ctx.status,
-        ms: Math.round(10 * (performance.now() - startedAt)) / 10,
+        ms: Math.round(10 * (endedAt - startedAt)) / 10,
         ...(keyPrefix !== undefined && { key: keyPrefix }),
         ...(reason !== undefined && { reason }),
+        ...(standsFor > 1 && { of: standsFor }),
       },
       'request',
     );

@@ -13,13 +13,16 @@ type NewsQuery = { route: KnownRoute; isFresh: boolean };
 export function newsRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<NewsQuery>(
     {
+      countedAs: '/api/news',
+      isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
         return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };
       },
       cost: () => 1,
-      answer: async ({ route, isFresh }): Promise<NewsBody> => {
-        const { items, fetchedAt, isCached } = await deps.news(route, isFresh);
+      answer: async ({ route, isFresh }, { state }): Promise<NewsBody> => {
+        const { requestId } = state as ApiState;
+        const { items, fetchedAt, isCached } = await deps.news(route, isFresh, requestId);
         return {
           origin: route.origin.iata,
           dest: route.dest.iata,

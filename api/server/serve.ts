@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -6,6 +7,7 @@ import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
+import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
@@ -20,6 +22,9 @@ import { watchStores } from '../scoring/store-watch.ts';
 
 /** How long the first answer may wait for Redis; without it we start all the same and say 503. */
 const REDIS_WAIT_MS = 2_000;
+
+/** Where systemd hands over the first socket (sd_listen_fds). */
+const FIRST_SOCKET = 3;
 
 export type RunningApi = { port: number; close: () => Promise<void> };
 
@@ -37,8 +42,9 @@ export async function serve(
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
+  const activity = recordActivity(redis);
   // In the order they are closed: the store watch opens models.
-  const parts: Closable[] = [stores, news, live, models];
+  const parts: Closable[] = [stores, news, live, models, activity];
   const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {
@@ -51,14 +57,16 @@ export async function serve(
   }
   const app = createApp({
     stores,
-    keys: createKeystore(redis, undefined, metrics?.askedRedis),
+    keys: createKeystore(redis, { activity, timed: metrics?.askedRedis }),
     assess: createAssess({ models, assemble: assembleRows, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
+    newsAt: () => news.fetched().news,
     explains: config.explains,
+    requestLinesPerS: config.requestLinesPerS,
     ...(metrics && { answered: metrics.answered }),
     now,
     log,
@@ -66,7 +74,10 @@ export async function serve(
   await untilReady(redis, REDIS_WAIT_MS);
   const handle = app.callback();
   try {
-    const server = await startServer((request, response) => void handle(request, response), config);
+    const server = await startServer(
+      (request, response) => void handle(request, response),
+      placeOf(config),
+    );
     parts.unshift(server);
     if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');
@@ -75,6 +86,16 @@ export async function serve(
     await closeParts(parts, redis);
     throw error;
   }
+}
+
+/** The socket systemd opened, where it is for us; several processes listen through the one that runs them. */
+function placeOf({
+  port,
+  host,
+  socketFor,
+}: Config): { port: number; host: string } | { fd: number } {
+  const owner = cluster.isWorker ? process.ppid : process.pid;
+  return socketFor === owner ? { fd: FIRST_SOCKET } : { port, host };
 }
 
 type Closable = { close: () => Promise<void> };

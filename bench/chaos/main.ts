@@ -19,7 +19,6 @@ import { randomFrom } from '../generate/random.ts';
 import { checkNothingHalf, differences, digest, tableHashes, type Digest } from './state.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03'];
-const ROWS = 5_000;
 const CHILD = path.join(import.meta.dirname, 'child.ts');
 const STEPS = [
   ...['start', 'extract', 'load', 'build', 'publish'],
@@ -31,8 +30,11 @@ type LastStep = 'publish' | 'rebuild';
 const program = new Command('chaos')
   .description('kill -9 the pipeline at random moments and see that nothing is lost or half')
   .option('--rounds <count>', 'how many times', countArgument, 100)
+  .option('--rows <count>', 'flights of each month', countArgument, 5_000)
   .option('--seed <number>', 'where the moments come from', countArgument, 1);
-const { rounds, seed } = program.parse().opts<{ rounds: number; seed: number }>();
+const { rounds, rows, seed } = program
+  .parse()
+  .opts<{ rounds: number; rows: number; seed: number }>();
 
 const folder = await mkdtemp(path.join(tmpdir(), 'headwind-chaos-'));
 const session = await openRedis(readConfig({ DATA_DIR: path.join(folder, 'redis') }), 'chaos');
@@ -100,7 +102,7 @@ async function sources(name: string, sourceSeed: number): Promise<string[]> {
   for (const [index, month] of MONTHS.entries()) {
     await writeBtsMonth(files[index] ?? '', {
       month,
-      rows: ROWS,
+      rows,
       seed: sourceSeed,
       badRowRate: 0.001,
     });

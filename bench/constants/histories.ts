@@ -15,6 +15,22 @@ const DATED_FILES = { nyc2017: 'nyc_2017.parquet', pnw2023: 'pnw_2023_01-10.parq
 /** January and October 2018, the whole country, departure delays only. */
 const DEPARTURES_2018 = 'us_2018_01_10_depdelay.parquet';
 
+/** Makes the months of `raw.route_hours` those that are loaded. */
+export const NOTE_MONTHS = `
+  insert into raw.lake_months by name
+  select distinct
+    month,
+    '' as source_name,
+    '' as source_sha256,
+    '' as source_form,
+    0 as rows_read,
+    0 as rows_loaded,
+    0 as rows_rejected,
+    '' as code_version,
+    '2026-01-01'::timestamptz as extracted_at,
+    '2026-01-01'::timestamptz as loaded_at
+  from raw.route_hours where month not in (select month from raw.lake_months)`;
+
 /** A migrated database with the table `history` (as `raw.route_hours`) and `days` (as `raw.airport_days`). */
 export type History = { name: string; db: Database };
 
@@ -34,7 +50,7 @@ export async function rateHistories(sourceDir: string): Promise<History[]> {
   }
 }
 
-/** The seed, and the days of New York 2017, Seattle-Portland 2023 and, by departure delay, the country in January and October 2018. */
+/** The seed's 2018, and the days of New York 2017, Seattle-Portland 2023 and, by departure delay, the country in January and October 2018. */
 export async function seasonHistory(sourceDir: string): Promise<History> {
   const files = Object.values(DATED_FILES).map((file) => path.join(sourceDir, file));
   const dated = await history('dated', files, 'true');
@@ -48,14 +64,15 @@ export async function seasonHistory(sourceDir: string): Promise<History> {
   return dated;
 }
 
-/** The seed's flights that satisfy the condition, with those of the files. */
+/** The seed's flights of 2018 that satisfy the condition, with those of the files: its newer ones are some of the same. */
 async function history(name: string, files: string[], condition: string): Promise<History> {
   const db = await openDatabase();
   await migrate(db);
   await db.run(
     `create table history as from raw.route_hours limit 0;
      create table days as from raw.airport_days limit 0;
-     insert into history by name select * from read_parquet($seed) where ${condition}`,
+     insert into history by name select * from read_parquet($seed)
+     where year(month) = 2018 and ${condition}`,
     { seed: SEED },
   );
   for (const file of files) await addFile(db, file);

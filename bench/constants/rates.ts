@@ -2,7 +2,7 @@ import { modelsFor } from '../../warehouse/build/models.ts';
 import type { Database } from '../../warehouse/connect.ts';
 import { atOwnLevel, logLoss, type Held } from '../../models/evaluate/log-loss.ts';
 import type { Fold } from '../../jobs/cli/fit/report.ts';
-import type { History } from './histories.ts';
+import { NOTE_MONTHS, type History } from './histories.ts';
 
 /** Months of history before the first month that is predicted. */
 const FIRST_MONTHS = 3;
@@ -105,9 +105,7 @@ const MONTH_WEIGHTS = `create or replace table intermediate.int_month_weights as
 const ADD_MONTHS = `
   insert into raw.route_hours from history
   where month <= $month::date - to_months($horizon::integer) and month not in (select month from raw.lake_months);
-  insert into raw.lake_months
-  select distinct month, '', '', '', 0, 0, 0, '', '2026-01-01'::timestamptz, '2026-01-01'::timestamptz
-  from raw.route_hours where month not in (select month from raw.lake_months)`;
+  ${NOTE_MONTHS}`;
 
 const MONTH_FLIGHTS = `
   select origin, dest, carrier, sum(completed_count)::bigint as completed, sum(delayed_count)::bigint as delayed

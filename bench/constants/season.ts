@@ -4,6 +4,7 @@ import type { Database } from '../../warehouse/connect.ts';
 import { publicHolidays } from '../../warehouse/reference/holidays.ts';
 import { atOwnLevel, logLoss, shifted, type Held } from '../../models/evaluate/log-loss.ts';
 import type { Fold } from '../../jobs/cli/fit/report.ts';
+import { NOTE_MONTHS } from './histories.ts';
 
 /** Days to learn from and days to predict, as conditions on `flight_date`. */
 export type Split = { name: string; learn: string; predict: string };
@@ -70,9 +71,7 @@ type Day = {
 /** The database as the nightly build needs it: the seed's months, and the holidays of the dated years. */
 export async function prepareSeason(db: Database): Promise<void> {
   await db.run(`insert into raw.route_hours from history where year(month) = 2018;
-    insert into raw.lake_months
-    select distinct month, '', '', '', 0, 0, 0, '', '2026-01-01'::timestamptz, '2026-01-01'::timestamptz
-    from raw.route_hours;
+    ${NOTE_MONTHS};
     create table named_holidays (country_code varchar, holiday_date date, name varchar)`);
   for (const { countryCode, date, name } of publicHolidays(['US'], 2016, 2025)) {
     await db.run('insert into named_holidays values ($countryCode, $date::date, $name)', {

@@ -75,7 +75,7 @@ export async function requestBackfill(
 }
 
 /** The night that follows a back-fill, of its own id: that of the schedule comes at its time all the same. */
-export function nightAfterRef({ id }: JobRef): JobRef {
+function nightAfterRef({ id }: JobRef): JobRef {
   return { queue: 'warehouse', id: `nightly-after-${id}` };
 }
 

@@ -89,7 +89,8 @@ export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
-  const work = (job: Job) => handle(job, deps);
+  // What a step says names its job, as the lines about the job do.
+  const work = (job: Job) => handle(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
   // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
   const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
   const worker = new Worker(name, run, {

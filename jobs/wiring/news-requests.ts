@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import { formerKey } from '../../warehouse/live/former.ts';
-import { NEWS_WANTED_KEY } from '../../warehouse/live/news.ts';
+import { NEWS_WANTED_KEY, readNewsWish, type NewsWish } from '../../warehouse/live/news.ts';
 
 export type NewsRequests = { close: () => Promise<void> };
 
@@ -31,17 +31,17 @@ export function answerNewsRequests(
     redis.on('error', () => undefined);
     closing.signal.addEventListener('abort', () => redis.disconnect());
     while (!closing.signal.aborted) {
-      const route = await nextRoute(redis, closing.signal);
-      if (route !== undefined) await answer(route);
+      const wish = await nextWish(redis, closing.signal);
+      if (wish !== undefined) await answer(wish);
     }
   });
 
-  const answer = async (route: string) => {
+  const answer = async ({ route, requestId }: NewsWish) => {
     try {
       const { failed, relevant } = await steps.refreshRouteNews(route);
-      log.info({ route, failed, relevant }, 'news of a route fetched');
+      log.info({ id: requestId, route, failed, relevant }, 'news of a route fetched');
     } catch (err) {
-      log.warn({ route, err }, 'news of a route not fetched');
+      log.warn({ id: requestId, route, err }, 'news of a route not fetched');
     }
   };
 
@@ -53,11 +53,10 @@ export function answerNewsRequests(
   };
 }
 
-async function nextRoute(redis: Redis, signal: AbortSignal): Promise<string | undefined> {
+async function nextWish(redis: Redis, signal: AbortSignal): Promise<NewsWish | undefined> {
   try {
     const entry = await redis.brpop(NEWS_WANTED_KEY, formerKey(NEWS_WANTED_KEY), WAIT_S);
-    const route = entry?.[1] ?? '';
-    return /^[A-Z]{3}-[A-Z]{3}$/.test(route) ? route : undefined;
+    return readNewsWish(entry?.[1] ?? '');
   } catch {
     if (!signal.aborted) await sleep(REDIS_RETRY_MS, undefined, { ref: false });
     return undefined;

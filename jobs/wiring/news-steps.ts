@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import { createGuardedFetch } from '../../pipelines/fetch-guarded.ts';
-import { createFeedReader } from '../../pipelines/news/feed-reader.ts';
+import { createFeedReader, FEED_LIMITS } from '../../pipelines/news/feed-reader.ts';
 import { BUILT_IN_FEEDS, readFeeds, type Feeds } from '../../pipelines/news/feeds.ts';
-import { FEED_MAX_BYTES } from '../../pipelines/news/feed-text.ts';
 import { createGazetteer, type Gazetteer } from '../../pipelines/news/gazetteer.ts';
 import { createLlmSummary, type LlmConfig } from '../../pipelines/news/llm-summary.ts';
 import { openFeedParser } from '../../pipelines/news/parser-thread.ts';
 import { createNewsSteps } from '../../pipelines/news/refresh.ts';
 import { builtInSummary } from '../../pipelines/news/summarise.ts';
-import { refreshNas } from '../../pipelines/nas/refresh.ts';
+import { NAS_LIMITS, refreshNas } from '../../pipelines/nas/refresh.ts';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
@@ -27,10 +26,6 @@ export type NewsConfig = {
   nasStatusUrl?: string | undefined;
   offline: boolean;
 };
-
-const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
-/** Read on the thread of the worker, unlike feeds; a day of storms is 30 kB. */
-const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
 
 /** How a worker fetches news and the airport status, and keeps them in Redis. Nothing is loaded or read before the first fetch. */
 export function createNews(

@@ -33,7 +33,7 @@ import { createUndo, monthLock } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
-import { createTraining, historyIn } from './training-steps.ts';
+import { createTraining, historyIn, type TrainApart } from './training-steps.ts';
 import { createWeatherDeps, createWeatherMonthDeps, type WeatherConfig } from './weather-steps.ts';
 
 export type StepsConfig = {
@@ -55,7 +55,11 @@ export type StepsConfig = {
 const EXTRACTS_AT_ONCE = 1;
 
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
-export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
+export function createSteps(
+  config: StepsConfig,
+  redis: Redis,
+  { trainApart }: { trainApart?: TrainApart } = {},
+): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
   const deps = {
@@ -103,7 +107,7 @@ export function createSteps(config: StepsConfig, redis: Redis): PipelineSteps {
     restoreMonth: (request, progress) => restoreMonth(request, undoDeps, progress),
     dropMonth: (ref, progress) => dropMonth(ref, undoDeps, progress),
     buildFeatures: (progress) => buildFeatures(deps, progress),
-    ...createTraining(paths, codeVersion),
+    ...createTraining(paths, codeVersion, trainApart),
     publishStore: (progress) => publishStore(deps, progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>

@@ -1,5 +1,6 @@
 import { type Run, ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
 import { findReleased, releaseModel } from '../../pipelines/model/released.ts';
+import type { Retrained } from '../../pipelines/model/retrain.ts';
 import {
   isTrainingDue,
   train,
@@ -11,15 +12,20 @@ import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { withStoreLock } from '../processes/lock.ts';
-import { trainInChild } from '../processes/train-in-child.ts';
+import type { Progress } from '../../warehouse/progress.ts';
+import { trainInChild, type TrainingRequest } from '../processes/train-in-child.ts';
 
 /** The same history gives the same model. */
 const SEED = 1;
+
+/** Trains without holding up this process. */
+export type TrainApart = (request: TrainingRequest, progress: Progress) => Promise<Retrained>;
 
 /** Training on a data folder; what it learned so far is in the ledger and the released model. */
 export function createTraining(
   paths: DataPaths,
   codeVersion: string,
+  trainApart: TrainApart = trainInChild,
 ): Pick<PipelineSteps, 'isTrainingDue' | 'train'> {
   const { lakeDir, modelsDir } = paths;
   const deps: TrainingDeps = {
@@ -27,7 +33,7 @@ export function createTraining(
     releasedModel: () => findReleased(modelsDir),
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
     retrain: ({ months }, request, progress) =>
-      trainInChild({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
+      trainApart({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
     release: (model) => withStoreLock(paths, () => releaseModel(modelsDir, model)),
     now: () => new Date(),
   };

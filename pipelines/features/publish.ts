@@ -33,7 +33,7 @@ export async function publishStore(
     if (failing.length > 0) throw new ChecksFailedError(failing.map(({ check }) => check));
     const { model, refused } = await releasedModel();
     const exported = await warehouse.exportStore(now(), model);
-    const store = withFlightOdds(exported, flightOddsRows(openStore(exported)));
+    const store = withFlightOdds(exported, await flightOddsRows(openStore(exported)));
     progress(1, 2, 'written');
     const version = await saveStore(store);
     progress(2, 2, version);

@@ -5,6 +5,9 @@ import { nameOf } from '../news/feed-reader.ts';
 import { feedText } from '../news/feed-text.ts';
 import { isJson, parseNasStatus } from './parse.ts';
 
+/** What one fetch may take. It is read on the thread of the worker, unlike feeds; a day of storms is 30 kB. */
+export const NAS_LIMITS = { deadlineMs: 10_000, maxBytes: 500_000 };
+
 export type NasDeps = {
   /** Absent: nothing is fetched. */
   url: string | undefined;

@@ -11,6 +11,7 @@ import {
 } from 'cockatiel';
 import { SourceOutageError } from '../errors.ts';
 import { statusError, type GuardedFetch } from '../fetch-guarded.ts';
+import { FEED_MAX_BYTES } from './feed-text.ts';
 import type { FeedAddress } from './feeds.ts';
 import type { FeedParser } from './parser-thread.ts';
 import type { FeedVersion, NewsPlace, ParsedFeed } from './types.ts';
@@ -29,6 +30,8 @@ export type FeedReaderDeps = {
   retryMs?: number;
 };
 
+/** What one fetch of a feed may take. */
+export const FEED_LIMITS = { deadlineMs: 10_000, maxBytes: FEED_MAX_BYTES };
 const RETRY_MS = 1_000;
 const MAX_RETRIES = 2;
 /** So many refreshes in a row may fail before a feed is left alone: four refreshes long. */

@@ -24,7 +24,8 @@ async function twoProcesses(t: ExecutionContext) {
 test('a key that is deactivated is refused by every process with its next call, and works when activated', async (t) => {
   const { server, key, counted, statuses } = await twoProcesses(t);
   const command = async (name: string) => {
-    const env = { PATH: process.env['PATH'], REDIS_URL: server.url };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, REDIS_URL: server.url };
     await promisify(execFile)(process.execPath, [MAIN, name, '--prefix', key.prefix], { env });
   };
   t.deepEqual(await statuses(), [200, 200]);

@@ -2,6 +2,7 @@ import { buildModels } from '../../warehouse/build/build.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { exportStore } from '../../warehouse/store/export.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
+import { sealManifest } from '../../warehouse/store/manifest.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
 import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
@@ -9,12 +10,19 @@ import { oncePerRun } from './once-per-run.ts';
 import { aRouteHour, fillWarehouse } from './warehouse.ts';
 
 /** A published store of a few JFK-LAX flights, built through the real marts; `delayed` makes one differ from another. */
-export function someStoreFiles({
+export async function someStoreFiles({
   delayed = 10,
   builtAt = '2026-11-01T02:30:00Z',
 }: { delayed?: number; builtAt?: string } = {}): Promise<StoreFiles> {
-  return oncePerRun(`store files ${delayed} ${builtAt}`, async () => {
-    const db = await openDatabase();
+  const { manifest, files } = await storeOf(delayed);
+  const { version: _, ...content } = manifest;
+  const at = new Date(builtAt).toISOString();
+  return { manifest: sealManifest({ ...content, builtAt: at }), files };
+}
+
+function storeOf(delayed: number): Promise<StoreFiles> {
+  return oncePerRun(`store files ${delayed}`, async () => {
+    const db = await openDatabase({ threads: 1 });
     try {
       await fillWarehouse(db, {
         routeHours: [
@@ -28,7 +36,7 @@ export function someStoreFiles({
       await db.run(
         `insert into reference.airlines values ('DL', 'Delta Air Lines', 'United States')`,
       );
-      return await exportStore(db, new Date(builtAt));
+      return await exportStore(db, new Date());
     } finally {
       db.close();
     }

@@ -87,7 +87,8 @@ type Rows = {
 
 /** A migrated in-memory warehouse holding the rows, closed after the test; JFK and LAX are the airports it knows. */
 export async function warehouseWith(t: ExecutionContext, rows: Rows = {}): Promise<Database> {
-  const db = await openDatabase();
+  // Of a few rows, a second thread costs as much as the work.
+  const db = await openDatabase({ threads: 1 });
   t.teardown(() => db.close());
   await fillWarehouse(db, rows);
   return db;

@@ -15,6 +15,8 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['models'],
   ['pipelines'],
   ['warehouse/extract'],
+  // Settings, which the root reads.
+  ['jobs/queue/schedule-times.ts'],
   ['api', 'jobs'],
   ['api/schemas', 'api/metrics', 'jobs/processes'],
   ['api/scoring', 'jobs/wiring'],
@@ -23,7 +25,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['api/presenters'],
   ['api/middleware'],
   ['api/routes'],
-  ['api/app.ts', 'api/client.ts'],
+  ['api/app.ts', 'api/clients'],
   ['api/server'],
   ['jobs/cli'],
   ['jobs/main.ts'],

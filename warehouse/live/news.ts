@@ -37,10 +37,28 @@ const newsList = z.array(newsItem);
 export const NEWS_ITEMS_KEY = 'hw:news:items';
 /** Hash: when the news of a route were last fetched, ISO, by `JFK-LAX`. */
 export const NEWS_ROUTES_KEY = 'hw:news:routes';
-/** List of routes the API wants fetched, `JFK-LAX`, oldest at the end. */
+/** List of what the API wants fetched, as `newsWish` writes it, oldest at the end. */
 export const NEWS_WANTED_KEY = 'hw:news:wanted';
 /** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
+
+/** A route the API wants fetched, and the request that asked first. */
+export type NewsWish = { route: string; requestId?: string };
+
+/** The wish as it is listed: `JFK-LAX`, and the id behind a blank. */
+export function newsWish({ route, requestId }: NewsWish): string {
+  return requestId === undefined ? route : `${route} ${requestId}`;
+}
+
+/** A listed wish; undefined for what is none. */
+export function readNewsWish(entry: string): NewsWish | undefined {
+  const [, route, requestId] = /^([A-Z]{3}-[A-Z]{3})(?: ([0-9A-Za-z-]{1,64}))?$/.exec(entry) ?? [];
+  if (route === undefined) return undefined;
+  return { route, ...(requestId !== undefined && { requestId }) };
+}
+
+/** What the key below holds once it is known that nothing comes. */
+export const NEWS_ASKED_IN_VAIN = 'in vain';
 
 /** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
 export function newsAskedKey(route: string): string {

@@ -1,4 +1,4 @@
-import type { Columns } from './arrow.ts';
+import type { Columns, TextBytes } from './arrow.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
 /** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. */
@@ -56,37 +56,30 @@ const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 /** A group without history differs in nothing from what is expected: zeros, as many as a kind has hours. */
 const NOTHING = 24;
 
-/** More than there are codes of airports and of airlines; three digits of it are a whole number still. */
-const RADIX = 32_768;
+/** Where the effects of a group begin, by the number its codes make. */
+type Places = Map<Group, Map<number, number>>;
 
-/** The codes by number, and where the effects of a group begin by the number its codes make. */
-type Places = { codes: Map<string, number>; groups: Map<Group, Map<number, number>> };
-
-/** The effects of the store's table. */
+/**
+ * The effects of the store's table, laid out group by group: those of a flight are found once for all hours. Half a million
+ * of them are read while requests wait, so no row becomes a string.
+ */
 export function readEffects(columns: Columns): EffectTable {
-  return effectTable({
-    kinds: columns.text('kind'),
-    keys: columns.text('key'),
-    effects: columns.numbers('effect'),
-  });
-}
-
-/** Kind, key and log-odds of each effect. */
-export type EffectRows = { kinds: string[]; keys: string[]; effects: ArrayLike<number> };
-
-/** Effects laid out group by group: those of a flight are found once for all hours, without making a key. */
-export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
-  const places: Places = { codes: new Map(), groups: new Map() };
-  for (const group of WIDTHS.keys()) places.groups.set(group, new Map());
-  const at = new Int32Array(kinds.length);
+  const places: Places = new Map();
+  for (const group of WIDTHS.keys()) places.set(group, new Map());
+  const [kinds, keys] = [columns.bytes('kind'), columns.bytes('key')];
+  const effects = columns.numbers('effect');
+  const at = new Int32Array(columns.rowCount);
   let size = NOTHING;
-  for (const [row, name] of kinds.entries()) {
-    const kind = OFFSETS_OF.get(name);
+  let kind: Offsets | undefined;
+  for (let row = 0; row < at.length; row++) {
+    // Sorted by kind, there are as many as there are kinds to tell.
+    if (row === 0 || !isAsBefore(kinds, row)) kind = OFFSETS_OF.get(textAt(kinds, row));
     if (!kind) continue;
-    const { number, slot } = readKey(keys[row] as string, kind, places.codes);
-    const group = places.groups.get(kind.group) as Map<number, number>;
-    const place = group.get(number) ?? size;
-    if (place === size) {
+    const { number, slot } = readKey(keys, row, kind);
+    const group = places.get(kind.group) as Map<number, number>;
+    let place = group.get(number);
+    if (place === undefined) {
+      place = size;
       group.set(number, place);
       size += WIDTHS.get(kind.group) as number;
     }
@@ -104,49 +97,79 @@ export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
   };
 }
 
-/** `JFKLAXAA@4`: the number its codes make, and where among the effects of its group the block of hours is. */
-function readKey(key: string, kind: Offsets, codes: Map<string, number>) {
-  const { airports, hasCarrier } = GROUPS[kind.group];
-  const numbered = (code: string) => {
-    const number = codes.get(code) ?? codes.size;
-    codes.set(code, number);
-    return number;
-  };
-  let number = 0;
-  for (let from = 0; from < 3 * airports; from += 3) {
-    number = number * RADIX + numbered(key.slice(from, from + 3));
+function isAsBefore({ values, offsets }: TextBytes, row: number): boolean {
+  const [before, from, until] = [offsets[row - 1], offsets[row], offsets[row + 1]] as number[];
+  const length = (until as number) - (from as number);
+  if ((from as number) - (before as number) !== length) return false;
+  for (let at = 0; at < length; at++) {
+    if (values[(before as number) + at] !== values[(from as number) + at]) return false;
   }
-  const mark = key.indexOf('@');
-  const end = !hasCarrier ? 3 * airports : mark === -1 ? key.length : mark;
-  if (hasCarrier) number = number * RADIX + numbered(key.slice(3 * airports, end));
-  const when = key.slice(mark === -1 ? end : mark + 1);
-  const isWinter = when.startsWith('W');
-  const block = Number(kind.byHalfYear ? when.slice(1) : when);
-  return { number, slot: kind.first + (isWinter ? kind.winter : 0) + block };
+  return true;
 }
 
-function placesIn({ codes, groups }: Places): EffectTable['placesOf'] {
-  const beginOf = OFFSETS.map(({ group }) => groups.get(group) as Map<number, number>);
-  // Of a code that has no effects: no group is found by it.
-  const numberOf = (code: string) => codes.get(code) ?? Number.NaN;
+function textAt({ values, offsets }: TextBytes, row: number): string {
+  return Buffer.from(values.subarray(offsets[row], offsets[row + 1])).toString('latin1');
+}
+
+const [AT, WINTER] = ['@', 'W'].map((sign) => sign.charCodeAt(0));
+
+/** `JFKLAXAA@4`: the number its codes make, and where among the effects of its group the block of hours is. */
+function readKey({ values, offsets }: TextBytes, row: number, kind: Offsets) {
+  const { airports, hasCarrier } = GROUPS[kind.group];
+  let at = offsets[row] as number;
+  const until = offsets[row + 1] as number;
+  const airportsEnd = at + 3 * airports;
+  // An airline's code goes on to the mark, or to the end.
+  const codesEnd = hasCarrier ? until : airportsEnd;
+  let number = START;
+  while (at < codesEnd && values[at] !== AT) number = withDigit(number, values[at++] as number);
+  if (values[at] === AT) at += 1;
+  let slot = kind.first;
+  if (kind.byHalfYear && values[at++] === WINTER) slot += kind.winter;
+  let block = 0;
+  while (at < until) block = 10 * block + (values[at++] as number) - DIGITS_FROM;
+  return { number, slot: slot + block };
+}
+
+/** Tells codes of one length from those of another. */
+const START = 1;
+
+/** The number that a code makes after those before it. */
+function numberOf(code: string, before: number): number {
+  let number = before;
+  for (let at = 0; at < code.length; at++) number = withDigit(number, code.charCodeAt(at));
+  return number;
+}
+
+/** Letters and digits to base 36: two airports and an airline stay far below the largest whole number. */
+function withDigit(number: number, char: number): number {
+  return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
+}
+
+const LETTERS_FROM = 'A'.charCodeAt(0);
+const DIGITS_FROM = '0'.charCodeAt(0);
+
+function placesIn(places: Places): EffectTable['placesOf'] {
+  const beginOf = OFFSETS.map(({ group }) => places.get(group) as Map<number, number>);
   return ({ origin, dest, carrier }: AirlineRoute, halfYear) => {
-    const [from, to, by] = [numberOf(origin), numberOf(dest), numberOf(carrier)];
-    const route = from * RADIX + to;
+    const [from, to] = [numberOf(origin, START), numberOf(dest, START)];
+    const route = numberOf(dest, from);
     const numbers: Record<Group, number> = {
-      network: 0,
-      carrier: by,
+      network: START,
+      carrier: numberOf(carrier, START),
       origin: from,
       dest: to,
-      origin_carrier: from * RADIX + by,
-      dest_carrier: to * RADIX + by,
+      origin_carrier: numberOf(carrier, from),
+      dest_carrier: numberOf(carrier, to),
       route,
-      route_carrier: route * RADIX + by,
+      route_carrier: numberOf(carrier, route),
     };
-    const places = new Int32Array(OFFSETS.length);
-    for (const [at, { group, first, winter }] of OFFSETS.entries()) {
+    const begins = new Int32Array(OFFSETS.length);
+    for (let at = 0; at < begins.length; at++) {
+      const { group, first, winter } = OFFSETS[at] as Offsets;
       const begin = beginOf[at]?.get(numbers[group]);
-      if (begin !== undefined) places[at] = begin + first + (halfYear === 'W' ? winter : 0);
+      if (begin !== undefined) begins[at] = begin + first + (halfYear === 'W' ? winter : 0);
     }
-    return places;
+    return begins;
   };
 }

@@ -1,7 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { WeatherSource } from '../../../pipelines/weather/types.ts';
-import { isBaseUrl, type JobsConfig } from '../../config.ts';
+import type { JobsConfig } from '../../config.ts';
+import { isBaseUrl } from '../../settings/kinds.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { withJobs } from '../session.ts';

@@ -7,7 +7,7 @@ import type { Month } from '../../../pipelines/flights/months.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import { requestBackfill } from '../../queue/backfill-jobs.ts';
 import type { BackfillRequest } from '../../queue/backfill-jobs.ts';
-import { isBaseUrl } from '../../config.ts';
+import { isBaseUrl } from '../../settings/kinds.ts';
 import type { JobsConfig } from '../../config.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';

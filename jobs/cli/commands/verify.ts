@@ -1,4 +1,4 @@
-import { verifyFiles, type Verified } from '../../../warehouse/verify.ts';
+import { verifyFiles, type Verified } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';

@@ -12,29 +12,27 @@ import { fakeBts } from '../../helpers/fake-bts.ts';
 import { startCommand } from '../helpers/command.ts';
 import { lakeFiles, loadedTables } from '../helpers/lake-copy.ts';
 import { monthCsv, writeMonths } from '../helpers/months.ts';
+import { programHere } from '../helpers/program-here.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 
 /** A server with 2025-01 and 2025-02, and a way to back-fill 2025-01 to 2025-03 from it. */
-async function aWorld(t: ExecutionContext) {
+async function aWorld(t: ExecutionContext, env: Record<string, string> = {}) {
   const bts = await fakeBts(t);
   const [january, february] = [btsFileName('2025-01'), btsFileName('2025-02')] as const;
   bts.put(january, monthCsv('2025-01'));
   bts.put(february, monthCsv('2025-02'));
   const dataDir = join(await tempDir(t), 'data');
-  const run = async (args: string[] = [], env: Record<string, string> = {}) => {
-    const span = ['--from', '2025-01', '--to', '2025-03'];
-    const settings = { DATA_DIR: dataDir, BTS_BASE_URL: bts.url, ...env };
-    const command = startCommand(t, ['backfill', ...span, ...args], settings, MAIN);
-    return { code: await command.end, out: command.out(), err: command.err() };
-  };
+  const program = await programHere(t, dataDir, { BTS_BASE_URL: bts.url, ...env });
+  const run = (...args: string[]) =>
+    program('backfill', '--from', '2025-01', '--to', '2025-03', ...args);
   return { bts, january, february, dataDir, run };
 }
 
 test.serial('months come from a server that breaks off and is busy, once each', async (t) => {
   const { bts, january, february, dataDir, run } = await aWorld(t);
-  const plan = await run(['--dry-run']);
+  const plan = await run('--dry-run');
   t.is(plan.code, 0, plan.err);
   t.regex(plan.out, /│ 2025-01 │ load +│ http:.*_2025_1\.zip │ [\d.]+ kB │/);
   t.regex(plan.out, /│ 2025-03 │ skip: not out yet \(the server answers 404\)/);
@@ -62,9 +60,9 @@ test.serial('months come from a server that breaks off and is busy, once each', 
   t.deepEqual(await lakeFiles(dataDir), files);
   t.deepEqual(await loadedTables(dataDir), tables);
 
-  const again = await run(['--dry-run']);
+  const again = await run('--dry-run');
   t.regex(again.out, /│ 2025-01 │ skip: unchanged +│/);
-  const forced = await run(['--force']);
+  const forced = await run('--force');
   t.regex(forced.out, /2 done, 1 skipped, 0 failed/);
   t.deepEqual(await loadedTables(dataDir), tables);
 });
@@ -99,22 +97,22 @@ test.serial(
     t.notRegex(cut.err, /trying again/);
     t.deepEqual(await lakeFiles(dataDir), files);
     t.deepEqual(await loadedTables(dataDir), tables);
-    const forced = await run(['--force']);
+    const forced = await run('--force');
     t.is(forced.code, 0, forced.err);
     t.regex(forced.out, /│ 2025-01 │ done +│ +100 │/);
   },
 );
 
 test.serial('OFFLINE=1 downloads nothing, and still takes a folder', async (t) => {
-  const { bts, dataDir, run } = await aWorld(t);
-  const refused = await run([], { OFFLINE: '1' });
+  const { bts, dataDir, run } = await aWorld(t, { OFFLINE: '1' });
+  const refused = await run();
   t.is(refused.code, 1);
   t.regex(refused.err, /^OFFLINE=1 is set, so nothing is downloaded\./);
   t.deepEqual(bts.requests, []);
   const folder = join(dataDir, '..', 'files');
   await mkdir(folder);
   await writeMonths(folder, '2025-01', '2025-02');
-  const { code, out } = await run(['--source', folder], { OFFLINE: '1' });
+  const { code, out } = await run('--source', folder);
   t.is(code, 0);
   t.regex(out, /│ 2025-03 │ skipped: no file of it in the folder/);
   t.regex(out, /2 done, 1 skipped, 0 failed/);

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { forkApi, startApi } from '../../../bench/stage/api-process.ts';
@@ -12,8 +10,6 @@ import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { fakeUpstream, type Answer } from '../../../bench/stage/fake-upstream.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
-
-const JOBS = fileURLToPath(new URL('../../../jobs/main.ts', import.meta.url));
 
 const strike = (): Answer => ({
   headers: { 'content-type': 'application/rss+xml' },
@@ -41,8 +37,7 @@ async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => stri
     NEWS_FEEDS: feeds(upstream),
     WEATHER_FORECAST_URL: upstream.addressIn('refused'),
   };
-  const env = { PATH: process.env['PATH'], ...settings, ...sources };
-  const worker = fork(JOBS, ['worker'], { silent: true, env });
+  const worker = forkApi(['worker'], { ...settings, ...sources });
   t.teardown(() => worker.kill('SIGKILL'));
   const aKey = ['key', '--name', 'x', '--email', 'a@b.example', '--limit', '100000'];
   const key = forkApi(aKey, settings);
@@ -101,7 +96,7 @@ test('with every upstream in trouble news and scores are answered, and the worke
   );
   const { status, body } = await call(`${NEWS}&refresh=true`);
   t.is(status, 200);
-  t.like(body, { news: [], meta: { count: 0, cached: true } });
+  t.like(body, { news: [], meta: { count: 0, cached: false } });
   const today = new Date().toISOString().slice(0, 10);
   const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${today}&news=true`);
   t.is(score.status, 200);

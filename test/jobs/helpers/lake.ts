@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
-import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { aFile, aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { aFile, aFlight, extracted, toCsv } from '../../helpers/flight-files.ts';
+import { readFolder, writeFolder } from '../../helpers/folders.ts';
+import { oncePerRun } from '../../helpers/once-per-run.ts';
 
 /** Of two months there are enough to tell models apart. */
 export const MONTH_FLIGHTS = 10_500;
@@ -27,13 +27,15 @@ export function lateFlights(from: string, to: string, monthFlights = MONTH_FLIGH
   return toCsv(flights);
 }
 
-/** Reads those flights into a lake. */
+/** Reads those flights into a lake; once for a run, copied for each. */
 export async function fillLake(
   t: ExecutionContext,
   lakeDir: string,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
-  const path = await aFile(t, lateFlights(from, to));
-  const deps = createExtractDeps({ lakeDir, codeVersion: 'test' });
-  await extractFile({ path }, deps, () => undefined);
+  const lake = await oncePerRun(`lake of late flights ${from} ${to}`, async () => {
+    const { lakeDir } = await extracted(t, await aFile(t, lateFlights(from, to)));
+    return readFolder(lakeDir);
+  });
+  await writeFolder(lakeDir, lake);
 }

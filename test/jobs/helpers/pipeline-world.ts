@@ -5,13 +5,25 @@ import { Redis } from 'ioredis';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
+import { readFromDisk } from '../../../warehouse/store/disk.ts';
+import { saveToRedis } from '../../../warehouse/store/redis.ts';
+import { aFlight, toCsv } from '../../helpers/flight-files.ts';
+import { readFolder, writeFolder } from '../../helpers/folders.ts';
+import { oncePerRun } from '../../helpers/once-per-run.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { tempDir } from './temp-dir.ts';
+import { trainedOnce } from './trained-once.ts';
+
+/** A month of 200 flights. */
+export const SOME_FLIGHTS = toCsv(Array.from({ length: 200 }, () => aFlight()));
 
 /** For steps whose progress nobody follows. */
 export const silent = () => undefined;
 
-/** The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring. */
+/**
+ * The real pipeline on a data folder and a Redis of the test's own, with one flight file to bring; it trains
+ * `trainedOnce`.
+ */
 export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersion = 'test') {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
@@ -26,8 +38,37 @@ export async function pipelineWorld(t: ExecutionContext, csv: string, codeVersio
     dataDir,
     paths,
     file,
-    steps: createSteps({ dataDir, codeVersion, offline: true }, redis),
+    steps: createSteps({ dataDir, codeVersion, offline: true }, redis, {
+      trainApart: trainedOnce,
+    }),
     /** The ledger, oldest run first. */
     runs: async () => readRuns(paths.runsDir, await runIds(paths.runsDir)),
   };
+}
+
+/**
+ * The same after a first night: the months of the file but those in `exceptMonths` are loaded, built and published. Made
+ * once for a run; each test has a copy of the folder and of what Redis holds.
+ */
+export async function publishedWorld(
+  t: ExecutionContext,
+  csv = SOME_FLIGHTS,
+  exceptMonths: string[] = [],
+) {
+  const world = await pipelineWorld(t, csv);
+  const { steps, file, dataDir, paths, redis } = world;
+  const key = JSON.stringify(['published', csv, exceptMonths]);
+  const folder = await oncePerRun(key, async () => {
+    const { months } = await steps.extractFile({ path: file }, silent);
+    const names = months.map(({ month }) => month).filter((month) => !exceptMonths.includes(month));
+    await steps.loadMonths(names, silent);
+    await steps.buildFeatures(silent);
+    await steps.publishStore(silent);
+    return readFolder(dataDir);
+  });
+  await writeFolder(dataDir, folder);
+  const store = await readFromDisk(paths.storeDir);
+  if (!store) throw new Error('nothing was published');
+  await saveToRedis(redis, store);
+  return { ...world, store };
 }

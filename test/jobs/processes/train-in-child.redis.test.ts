@@ -12,6 +12,7 @@ import { dataPaths } from '../../../warehouse/paths.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { startCommand, until } from '../helpers/command.ts';
 import { fillLake, MONTH_FLIGHTS } from '../helpers/lake.ts';
+import { programHere } from '../helpers/program-here.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 import { trainingChildren } from '../helpers/training-child.ts';
 
@@ -34,19 +35,20 @@ async function aLake(t: ExecutionContext, span: { from: string; to: string }) {
 serialTestWithXgboost(
   'train follows a job to its verdict, releases a regional model that is accepted, and status shows it',
   async (t) => {
-    const { paths, run, runs } = await aLake(t, SIX_MONTHS);
-    const train = run('train', '--accept', 'regional');
-    t.is(await train.end, 0, train.err());
-    t.regex(train.err(), /^train: 0 of 5, history\n/);
+    const { dataDir, paths, runs } = await aLake(t, SIX_MONTHS);
+    const run = await programHere(t, dataDir);
+    const train = await run('train', '--accept', 'regional');
+    t.is(train.code, 0, train.err);
+    t.regex(train.err, /^train: 0 of 5, history\n/);
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
     t.is(model?.trainedOn.months.length, 6);
     t.like(model?.trainedOn.coverage, { flights: 6 * MONTH_FLIGHTS, airports: 2, carriers: 2 });
     t.regex(
-      train.out(),
+      train.out,
       /^released: on 21,000 flights of 2018-05 to 2018-06 its Brier score is .* more than the noise .* regional, as accepted: /,
     );
-    t.regex(train.out(), new RegExp(`\nModel ${model?.version} in .*\nNext: make publish\n$`));
+    t.regex(train.out, new RegExp(`\nModel ${model?.version} in .*\nNext: make publish\n$`));
 
     const [entry] = await runs();
     t.like(entry, { step: 'train', outcome: 'done', rowsIn: 6 * MONTH_FLIGHTS });
@@ -65,16 +67,16 @@ serialTestWithXgboost(
       },
     });
 
-    const status = run('status', '--json');
-    t.is(await status.end, 0, status.err());
-    t.like((JSON.parse(status.out()) as Status).model, {
+    const status = await run('status', '--json');
+    t.is(status.code, 0, status.err);
+    t.like((JSON.parse(status.out) as Status).model, {
       version: null,
       next: { version: model?.version, origin: 'released', months: model?.trainedOn.months },
-      training: { outcome: 'done', why: train.out().split('\n')[0] },
+      training: { outcome: 'done', why: train.out.split('\n')[0] },
     });
-    const models = run('model', '--json');
-    t.is(await models.end, 0, models.err());
-    t.like(JSON.parse(models.out()) as Models, {
+    const models = await run('model', '--json');
+    t.is(models.code, 0, models.err);
+    t.like(JSON.parse(models.out) as Models, {
       served: null,
       next: model?.version,
       trainings: [{ outcome: 'released', version: model?.version, coverage: { airports: 2 } }],
@@ -140,9 +142,8 @@ test.serial('a training that takes too long is ended, and the error is final', a
 test.serial(
   'without the library the error names the package to install, and is final',
   async (t) => {
-    const { paths } = await aLake(t, SIX_MONTHS);
-    const { lakeDir, modelsDir } = paths;
-    const request = { months: ['2018-01'], lakeDir, modelsDir, seed: 1, codeVersion: 'test' };
+    const folders = { lakeDir: await tempDir(t), modelsDir: await tempDir(t) };
+    const request = { ...folders, months: ['2018-01'], seed: 1, codeVersion: 'test' };
     await t.throwsAsync(
       trainInChild({ ...request, library: 'libnone.so' }, () => undefined),
       {

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import type { Job } from 'bullmq';
 import { pino } from 'pino';
 import { openQueues } from '../../../jobs/queue/queues.ts';
+import { JOB_OPTIONS } from '../../../jobs/queue/retry.ts';
 import type { Schedule } from '../../../jobs/queue/schedules.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import type { TrainReport } from '../../../pipelines/model/train-step.ts';
@@ -12,31 +14,26 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
-import { aFlight, toCsv } from '../../helpers/flight-files.ts';
 import { until } from '../helpers/command.ts';
-import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/choose.ts';
+import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
 import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';
 import { lateFlights, MONTH_FLIGHTS } from '../helpers/lake.ts';
-import { pipelineWorld, silent } from '../helpers/pipeline-world.ts';
+import { pipelineWorld, silent, SOME_FLIGHTS } from '../helpers/pipeline-world.ts';
 import { IDLE_KEYRING } from '../helpers/queue-world.ts';
 
-/** The nightly run, as often as the test can wait for. */
-const EVERY_TWO_SECONDS: Schedule = {
+const EVERY_SECOND: Schedule = {
   id: 'nightly',
   queue: 'warehouse',
   job: 'nightly',
-  pattern: '*/2 * * * * *',
-  everyS: 2,
+  pattern: '* * * * * *',
+  everyS: 1,
   what: '',
 };
 
-/** A month of 200 flights. */
-const JULY = toCsv(Array.from({ length: 200 }, () => aFlight()));
-
-/** A history loaded by the real pipeline; `fallAsleep` begins the nights. */
-async function aNight(t: ExecutionContext, csv = JULY) {
+/** A history loaded by the real pipeline; after `fallAsleep` a worker waits for `night`, a run of that job. */
+async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
   const world = await pipelineWorld(t, csv);
   const { steps, file, url } = world;
   const { months } = await steps.extractFile({ path: file }, silent);
@@ -44,20 +41,23 @@ async function aNight(t: ExecutionContext, csv = JULY) {
     months.map(({ month }) => month),
     silent,
   );
+  const queues = openQueues(url);
+  t.teardown(queues.close);
+  const queue = queues.queue('warehouse');
   return {
     ...world,
-    fallAsleep: async (changed: Partial<PipelineSteps> = {}) => {
-      const deps = {
-        steps: { ...steps, ...changed },
-        keyring: IDLE_KEYRING,
-        log: pino({ level: 'silent' }),
-        schedules: [EVERY_TWO_SECONDS],
-      };
+    queue,
+    fallAsleep: async (changed: Partial<PipelineSteps> = {}, schedules: Schedule[] = []) => {
+      const log = pino({ level: 'silent' });
+      const deps = { steps: { ...steps, ...changed }, keyring: IDLE_KEYRING, log, schedules };
       const workers = await startWorkers(url, deps);
       t.teardown(async () => void (await workers.close(5_000)));
-      const queues = openQueues(url);
-      t.teardown(queues.close);
-      return queues.queue('warehouse');
+    },
+    night: async () => {
+      const { id = '' } = await queue.add('nightly', {}, JOB_OPTIONS);
+      const found = async () => (await queue.getJob(id)) as Job;
+      await until('the night is over', async () => Boolean((await found()).finishedOn), 60_000);
+      return found();
     },
   };
 }
@@ -65,10 +65,10 @@ async function aNight(t: ExecutionContext, csv = JULY) {
 test.serial(
   'the schedule fires by itself, builds, checks, and ends in a published store',
   async (t) => {
-    const { redis, paths, runs, fallAsleep } = await aNight(t);
+    const { redis, paths, runs, queue, fallAsleep } = await aHistory(t);
     t.is(await currentVersion(redis), undefined);
-    const queue = await fallAsleep();
-    await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 30_000);
+    await fallAsleep({}, [EVERY_SECOND]);
+    await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 60_000);
     const version = (await currentVersion(redis)) ?? '';
     const store = openStore(await readFromRedis(redis, version));
     t.is(store.routeCarrier('JFK', 'LAX', 'DL')?.flightCount, 200);
@@ -83,7 +83,7 @@ test.serial(
 test.serial(
   'failing checks end the night: nothing is tried again, and the store before still serves',
   async (t) => {
-    const { redis, paths, steps, runs, fallAsleep } = await aNight(t);
+    const { redis, paths, steps, runs, fallAsleep, night } = await aHistory(t);
     await steps.buildFeatures(silent);
     const { version: before } = await steps.publishStore(silent);
     const db = await openDatabase({ path: paths.warehouseFile });
@@ -91,19 +91,19 @@ test.serial(
     // As a load would leave it: a night builds only what was loaded since.
     await db.run('update raw.lake_months set loaded_at = now()');
     db.close();
-    const queue = await fallAsleep();
-    await until('a night failed', async () => (await queue.getFailedCount()) > 0, 30_000);
-    const [job] = await queue.getFailed();
-    t.is(job?.failedReason, 'not published: failing checks: route_carrier_otp_rates');
-    t.is(job?.attemptsMade, 1);
+    await fallAsleep();
+    const failed = await night();
+    t.true(await failed.isFailed());
+    t.is(failed.failedReason, 'not published: failing checks: route_carrier_otp_rates');
+    t.is(failed.attemptsMade, 1);
     t.is(await currentVersion(redis), before);
     t.is((await readFromDisk(paths.storeDir))?.manifest.version, before);
-    const night = (await runs()).slice(4, 6);
+    const ofNight = (await runs()).slice(4, 6);
     t.deepEqual(
-      night.map(({ step, outcome }) => `${step} ${outcome}`),
+      ofNight.map(({ step, outcome }) => `${step} ${outcome}`),
       ['build done', 'publish failed'],
     );
-    const built = night[0]?.detail as BuildReport | undefined;
+    const built = ofNight[0]?.detail as BuildReport | undefined;
     t.deepEqual(
       built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
       ['history_fresh', 'route_carrier_otp_rates'],
@@ -121,16 +121,18 @@ async function releaseFourTenths(modelsDir: string): Promise<string> {
 serialTestWithXgboost(
   'a night over months that no model has seen trains one and publishes it; the next has nothing to do',
   async (t) => {
-    const { paths, runs, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06'));
+    const world = await aHistory(t, lateFlights('2018-01', '2018-06'));
+    const { paths, runs, fallAsleep, night } = world;
     const before = await releaseFourTenths(paths.modelsDir);
-    const queue = await fallAsleep();
-    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
+    await fallAsleep();
+    await night();
+    await night();
     const { model } = await findModel(paths.modelsDir);
     t.is(model?.origin, 'released');
     t.not(model?.version, before);
     t.is((await readFromDisk(paths.storeDir))?.manifest.model?.version, model?.version);
     t.deepEqual(
-      (await runs()).slice(2, 7).map(({ step, outcome }) => `${step} ${outcome}`),
+      (await runs()).slice(2).map(({ step, outcome }) => `${step} ${outcome}`),
       ['build done', 'train done', 'publish done', 'build done', 'publish done'],
     );
   },
@@ -139,10 +141,11 @@ serialTestWithXgboost(
 serialTestWithXgboost(
   'a night that refuses a model goes on, the next does not try again, and one with another month does',
   async (t) => {
-    const world = await aNight(t, lateFlights('2018-01', '2018-05'));
-    const { paths, steps, runs, fallAsleep, dataDir } = world;
-    const queue = await fallAsleep();
-    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
+    const world = await aHistory(t, lateFlights('2018-01', '2018-05'));
+    const { paths, steps, runs, fallAsleep, night, dataDir } = world;
+    await fallAsleep();
+    await night();
+    await night();
     const trainings = async () => (await runs()).filter(({ step }) => step === 'train');
     const [refusal] = await trainings();
     const report = refusal?.detail as TrainReport | undefined;
@@ -159,7 +162,8 @@ serialTestWithXgboost(
     const june = join(dataDir, 'june.csv');
     await writeFile(june, lateFlights('2018-06', '2018-06'));
     await steps.extractFile({ path: june }, silent);
-    await until('a night tried again', async () => (await trainings()).length > 1, 240_000);
+    await night();
+    t.is((await trainings()).length, 2);
     t.is((await trainings())[1]?.rowsIn, 6 * MONTH_FLIGHTS);
   },
 );
@@ -167,24 +171,26 @@ serialTestWithXgboost(
 serialTestWithXgboost(
   'a night releases behind a pin and publishes what is pinned; a model rolled back from stays away',
   async (t) => {
-    const { paths, runs, fallAsleep, steps } = await aNight(t, lateFlights('2018-01', '2018-06'));
+    const world = await aHistory(t, lateFlights('2018-01', '2018-06'));
+    const { paths, runs, fallAsleep, night, steps } = world;
     const { modelsDir, storeDir } = paths;
     const pinned = await releaseFourTenths(modelsDir);
     await pinModel(modelsDir, pinned);
-    const queue = await fallAsleep();
+    await fallAsleep();
     const published = async () => (await readFromDisk(storeDir))?.manifest.model?.version;
-    await until('two nights are over', async () => (await queue.getCompletedCount()) > 1, 240_000);
+    await night();
     t.is(await published(), pinned);
     const trained = (await findReleased(modelsDir)).model?.version;
     t.not(trained, pinned);
 
     await unpinModel(modelsDir);
-    await until('it is published', async () => (await published()) === trained, 30_000);
+    await night();
+    t.is(await published(), trained);
     await rollBackModel(modelsDir);
-    await until('the one before is', async () => (await published()) === pinned, 30_000);
+    await night();
+    t.is(await published(), pinned);
     const trainings = (await runs()).filter(({ step }) => step === 'train').length;
     t.is(trainings, 1);
-    await queue.pause();
     const again = await steps.train({}, silent);
     t.false(again.isReleased);
     t.regex(again.why, new RegExp(`what came of it is ${trained}, which was rolled back from`));
@@ -193,12 +199,13 @@ serialTestWithXgboost(
 );
 
 test.serial('a night whose training fails publishes with the model there is', async (t) => {
-  const { paths, fallAsleep } = await aNight(t, lateFlights('2018-01', '2018-06', 360));
+  const world = await aHistory(t, lateFlights('2018-01', '2018-06', 360));
+  const { paths, fallAsleep, night } = world;
   const train = () => Promise.reject(new Error('the training was ended (SIGKILL)'));
-  const queue = await fallAsleep({ train });
-  await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 30_000);
-  const [night] = await queue.getCompleted();
-  t.like(night?.returnvalue, { training: { problem: 'the training was ended (SIGKILL)' } });
+  await fallAsleep({ train });
+  t.like((await night()).returnvalue, {
+    training: { problem: 'the training was ended (SIGKILL)' },
+  });
   const { model } = await findModel(paths.modelsDir);
   t.is(model?.origin, 'bundled');
   t.is((await readFromDisk(paths.storeDir))?.manifest.model?.version, model?.version);

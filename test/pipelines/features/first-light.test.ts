@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { assessFlight } from '../../../models/score.ts';
 import { buildFeatures } from '../../../pipelines/features/build.ts';
 import { publishStore } from '../../../pipelines/features/publish.ts';
@@ -11,6 +11,7 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { openStore, type StoreFiles } from '../../../warehouse/store/open.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { withFlightOdds } from '../../../warehouse/store/pack.ts';
 import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
 
@@ -18,7 +19,21 @@ const ROOT = path.join(import.meta.dirname, '../../..');
 const SEED = path.join(ROOT, 'warehouse/seed/route_hours.parquet');
 const FLIGHTS = path.join(ROOT, '../shared/data/flights');
 
-test('the seed, through the whole pipeline, answers with the counts of its source files', async (t) => {
+const COUNTS = [
+  'flightCount',
+  'completedCount',
+  'delayedCount',
+  'cancelledCount',
+  'delayedMinSum',
+] as const;
+
+type AirlineRoute = { origin: string; dest: string; carrier: string } & Record<
+  (typeof COUNTS)[number],
+  number
+>;
+
+/** The store of the seed's flights, built and published as at a first start. */
+async function storeOfSeed(t: ExecutionContext): Promise<ScoreStore> {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-first-light-'));
   t.teardown(() => rm(dir, { recursive: true }));
   const paths = dataPaths(dir);
@@ -56,8 +71,17 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
   await publishStore(deps, silent);
   const [files] = saved;
   if (!files) throw new Error('nothing was published');
-  const store = openStore(files);
+  return openStore(files);
+}
 
+test('the seed, through the whole pipeline, answers with the counts of its source files', async (t) => {
+  const store = await storeOfSeed(t);
+  await answersAsSourcesDo(t, store);
+  await isExactEverywhere(t, store);
+});
+
+/** JFK-LAX of DL against what the files it was taken from say of it. */
+async function answersAsSourcesDo(t: ExecutionContext, store: ScoreStore): Promise<void> {
   const db = await openDatabase();
   t.teardown(() => db.close());
   const [source] = await db.rows<Record<string, number>>(
@@ -98,4 +122,30 @@ test('the seed, through the whole pipeline, answers with the counts of its sourc
   );
   // 3,156 of 2018, 428 of 2022, 2,546 of 2024 and 2025.
   t.deepEqual([stats.flightCount, stats.delayedCount, stats.cancelledCount], [6130, 707, 27]);
-});
+}
+
+/** Each airline-route of the seed has a record of its own, with the counts of the seed. */
+async function isExactEverywhere(t: ExecutionContext, store: ScoreStore): Promise<void> {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const routes = await db.rows<AirlineRoute>(
+    `select
+       origin,
+       dest,
+       carrier,
+       sum(flight_count)::bigint as "flightCount",
+       sum(completed_count)::bigint as "completedCount",
+       sum(delayed_count)::bigint as "delayedCount",
+       sum(cancelled_count)::bigint as "cancelledCount",
+       sum(delayed_min_sum)::bigint as "delayedMinSum"
+     from read_parquet($seed)
+     group by all`,
+    { seed: SEED },
+  );
+  t.true(routes.length > 16_000);
+  const others = routes.filter(({ origin, dest, carrier, ...counts }) => {
+    const exact = store.routeCarrier(origin, dest, carrier);
+    return COUNTS.some((count) => exact?.[count] !== counts[count]);
+  });
+  t.deepEqual(others, [], 'every airline-route of the seed is exact');
+}

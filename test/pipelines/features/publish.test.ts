@@ -32,8 +32,8 @@ function depsWith(checks: CheckResult[], files: StoreFiles, found: Found = {}) {
 }
 
 /** The store as it goes out: with what the effects of its airline-routes add up to. */
-function published(files: StoreFiles): StoreFiles {
-  return withFlightOdds(files, flightOddsRows(openStore(files)));
+async function published(files: StoreFiles): Promise<StoreFiles> {
+  return withFlightOdds(files, await flightOddsRows(openStore(files)));
 }
 
 test('a build whose checks pass is published', async (t) => {
@@ -46,7 +46,7 @@ test('a build whose checks pass is published', async (t) => {
     files,
   );
   const report = await publishStore(deps, () => undefined);
-  const { version } = published(files).manifest;
+  const { version } = (await published(files)).manifest;
   t.deepEqual(saved, [version]);
   t.like(report, { version, months: ['2018-07'] });
 });
@@ -58,9 +58,12 @@ test('the released model goes out with the marts, and the report names it', asyn
   const files = await someStoreFiles();
   const { deps, saved } = depsWith(passing, files, { model, refused: 'old: too old' });
   const report = await publishStore(deps, () => undefined);
-  t.deepEqual(saved, [published(withModel(files, model)).manifest.version]);
+  t.deepEqual(saved, [(await published(withModel(files, model))).manifest.version]);
   t.like(report, { model: 'abc', modelRefused: 'old: too old' });
-  const tables = [...published(files).files.values()].reduce((sum, file) => sum + file.length, 0);
+  const tables = [...(await published(files)).files.values()].reduce(
+    (sum, file) => sum + file.length,
+    0,
+  );
   t.is(report.bytes, tables + bytes.length);
 });
 

@@ -88,6 +88,57 @@ test('the seed holds every flight that its sources are said to give once', async
   t.deepEqual(seedRows, sourceRows);
 });
 
+// Counted when the files were collected, to two digits.
+for (const [what, where, counted] of [
+  [
+    'the 16 carriers of 2018',
+    "year(month) = 2018 and carrier <> 'WN'",
+    { flights: 5_842_932, delayedPercent: 11.98, cancelledPercent: 1.68 },
+  ],
+  [
+    'two hubs in December 2019',
+    'year(month) = 2019',
+    { flights: 60_700, delayedPercent: 11.42, cancelledPercent: 0.47 },
+  ],
+  [
+    'the Pacific Northwest in 2023',
+    'year(month) = 2023',
+    { flights: 187_063, delayedPercent: 10.08, cancelledPercent: 0.74 },
+  ],
+  [
+    'flights between 20 hubs of 2024 and 2025',
+    "month >= date '2024-01-01'",
+    { flights: 1_110_759, delayedPercent: 12.16, cancelledPercent: 1.02 },
+  ],
+] as const) {
+  test(`the seed has ${what} with the shares of the whole file`, async (t) => {
+    const db = await openDatabase();
+    t.teardown(() => db.close());
+    const [row] = await db.rows(
+      `select
+         sum(flight_count) as flights,
+         round(100 * sum(delayed_count) / sum(completed_count), 2) as "delayedPercent",
+         round(100 * sum(cancelled_count) / sum(flight_count), 2) as "cancelledPercent",
+         list(distinct delay_basis) as bases
+       from read_parquet($file) where ${where}`,
+      { file: path.join(SEED_DIR, 'route_hours.parquet') },
+    );
+    t.deepEqual(row, { ...counted, bases: ['arrival'] });
+  });
+}
+
+test('the seed counts down to one airline on one route', async (t) => {
+  const db = await openDatabase();
+  t.teardown(() => db.close());
+  const rows = await db.rows(
+    `select sum(flight_count) as flights, sum(delayed_count) as delayed, sum(cancelled_count) as cancelled
+     from read_parquet($file)
+     where year(month) = 2018 and origin = 'JFK' and dest = 'LAX' and carrier = 'DL'`,
+    { file: path.join(SEED_DIR, 'route_hours.parquet') },
+  );
+  t.deepEqual(rows, [{ flights: 3156, delayed: 391, cancelled: 20 }]);
+});
+
 test("the seed's table has the flights of BTS's, and its airlines of 2022 agree with it to the flight", async (t) => {
   const db = await openDatabase();
   t.teardown(() => db.close());

@@ -13,6 +13,8 @@ import { rebuildWarehouse } from '../../../warehouse/build/rebuild.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
 import { withWarehouse, type Warehouse } from '../../../warehouse/build/warehouse.ts';
 import { aFile, aFlight, aFolder, extracted, NOW, toCsv } from '../../helpers/flight-files.ts';
+import { readFolder, writeFolder } from '../../helpers/folders.ts';
+import { oncePerRun } from '../../helpers/once-per-run.ts';
 
 const now = () => NOW;
 const silent = () => undefined;
@@ -32,9 +34,18 @@ function aMonth(month: string, carrier: string): string {
   return toCsv(flights);
 }
 
-/** A warehouse whose months came out of order, one of them twice, with its marts built. */
+/** A warehouse whose months came out of order, one of them twice, with its marts built; made once, copied for each. */
 async function aWarehouse(t: ExecutionContext): Promise<DataPaths> {
-  const paths = dataPaths(await aFolder(t));
+  const dataDir = await aFolder(t);
+  const folder = await oncePerRun('warehouse to rebuild', async () => readFolder(await built(t)));
+  await writeFolder(dataDir, folder);
+  return dataPaths(dataDir);
+}
+
+/** The folder of one. */
+async function built(t: ExecutionContext): Promise<string> {
+  const dataDir = await aFolder(t);
+  const paths = dataPaths(dataDir);
   const { lakeDir } = paths;
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
@@ -49,7 +60,7 @@ async function aWarehouse(t: ExecutionContext): Promise<DataPaths> {
   await load('2018-08', 'B6');
   await load('2018-07', 'DL');
   await buildFeatures(deps, silent);
-  return paths;
+  return dataDir;
 }
 
 /** Every mart of a warehouse as the bytes of a CSV file, rows in order. */

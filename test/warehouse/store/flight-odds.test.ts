@@ -54,7 +54,7 @@ test('a store that was never published holds none', (t) => {
 test('what is published is what would be worked out', async (t) => {
   const files = await someStoreFiles();
   const bare = openStore(files);
-  const published = openStore(withFlightOdds(files, flightOddsRows(bare)));
+  const published = openStore(withFlightOdds(files, await flightOddsRows(bare)));
   const flights = [...bare.airlineRoutes()];
   t.is(flights.length, 2);
   for (const flight of flights) {
@@ -69,4 +69,22 @@ test('what is published is what would be worked out', async (t) => {
       }
     }
   }
+});
+
+test('while the odds of many are worked out others have their turn', async (t) => {
+  const many = Array.from({ length: 250 }, (_, at) => ({
+    ...JFK_LAX,
+    carrier: (360 + at).toString(36).toUpperCase(),
+    ...STATS,
+  }));
+  const store = openStore(someStoreOf({ route_carriers: many }));
+  let [turns, isDone] = [0, false];
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  t.is((await flightOddsRows(store)).length, 250);
+  isDone = true;
+  t.true(turns >= 2, `${turns} turns`);
 });

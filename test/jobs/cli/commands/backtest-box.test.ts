@@ -4,6 +4,7 @@ import { compareWith, saveForecasts } from '../../../../jobs/cli/commands/backte
 import { CommandError } from '../../../../jobs/errors.ts';
 import { backtestFiles, type BacktestRequest } from '../../../../jobs/wiring/backtest-files.ts';
 import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/flight-files.ts';
+import { oncePerRun } from '../../../helpers/once-per-run.ts';
 import { testWithXgboost as test } from '../../../models/helpers/test-with-xgboost.ts';
 
 /** Half a year of two airlines, DL late twice as often; from July on as many are late as `later`. */
@@ -44,8 +45,15 @@ async function tested(t: ExecutionContext, change: Partial<BacktestRequest> = {}
   });
 }
 
+/** The forecasts of the whole of July with that seed, made once. */
+function wholeJuly(t: ExecutionContext, later: number) {
+  return oncePerRun(`back-test of July, late as ${later}`, async () =>
+    tested(t, { seedFiles: [await aSeed(t, later)] }),
+  );
+}
+
 test('a file that holds nothing before the cut is forecast from the seed as it was known then', async (t) => {
-  const { result, cells } = await tested(t);
+  const { result, cells } = await wholeJuly(t, 20);
   t.deepEqual(
     result.trainedOn,
     ['01', '02', '03', '04', '05', '06'].map((month) => `2017-${month}`),
@@ -65,7 +73,7 @@ test('a file that holds nothing before the cut is forecast from the seed as it w
       ['DL', 1, 0],
     ],
   );
-  const { cells: other } = await tested(t, { seedFiles: [await aSeed(t, 190)] });
+  const { cells: other } = await wholeJuly(t, 190);
   t.deepEqual(other, cells, 'months of the seed from the cut on change no forecast');
 });
 
@@ -80,8 +88,8 @@ test('of what ships alone, days of the file before the cut are not known', async
 
 test('forecasts that were kept are held against others of the same flights, by day', async (t) => {
   const file = path.join(await aFolder(t), 'kept.gz');
-  const ours = await tested(t);
-  await saveForecasts(file, await tested(t, { seedFiles: [await aSeed(t, 190)] }));
+  const ours = await wholeJuly(t, 20);
+  await saveForecasts(file, await wholeJuly(t, 190));
   const same = await compareWith(file, ours);
   t.is(same.unpaired, 0);
   t.deepEqual(same.by.blend.with_dep_time.clusters, 31);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { parseDay } from '../../../../jobs/cli/program/arguments.ts';
 import { backtestFiles } from '../../../../jobs/wiring/backtest-files.ts';
 import { HOURS, METHODS } from '../../../../pipelines/model/forecasts.ts';
 import { SourceFormatError } from '../../../../pipelines/errors.ts';
@@ -136,6 +137,14 @@ test('what a file does not say is told, and a file that is none is refused', asy
   await t.throwsAsync(tested(t, [undated]), { message: /no year: pass YEAR=$/ });
 });
 
+/** A folder as `make seed` writes it, with that seed. */
+async function aSeedFolder(t: ExecutionContext): Promise<string> {
+  const file = await aSeed(t);
+  const folder = path.dirname(file);
+  await rename(file, path.join(folder, 'route_hours.parquet'));
+  return folder;
+}
+
 /** The command as `make backtest` runs it, on a data folder of its own. */
 async function headwind(t: ExecutionContext, args: string[]) {
   const dataDir = await aFolder(t);
@@ -147,7 +156,8 @@ async function headwind(t: ExecutionContext, args: string[]) {
 }
 
 test('with --json there is one object on stdout, and progress on stderr', async (t) => {
-  const args = ['--cut', CUT, '--json', '--', await aHistory(t)];
+  const history = ['--history', await aSeedFolder(t)];
+  const args = ['--cut', CUT, '--json', ...history, '--', await aHistory(t)];
   const { status, stdout, stderr, dataDir } = await headwind(t, args);
   t.is(status, 0, stderr);
   t.is(stdout.trim().split('\n').length, 1);
@@ -173,11 +183,12 @@ test('with --json there is one object on stdout, and progress on stderr', async 
 test('a day that is none, and a file that is not there, are refused at once', async (t) => {
   const file = await aHistory(t);
   for (const cut of ['2018-02-30', 'April', '2018-4-1']) {
-    const { status, stdout, stderr } = await headwind(t, ['--cut', cut, '--', file]);
-    t.is(status, 1);
-    t.is(stdout, '');
-    t.regex(stderr, /argument '.+' is invalid\. It is not a day such as 2017-10-01\./);
+    t.throws(() => parseDay(cut), { message: 'It is not a day such as 2017-10-01.' });
   }
+  const wrong = await headwind(t, ['--cut', '2018-02-30', '--', file]);
+  t.is(wrong.status, 1);
+  t.is(wrong.stdout, '');
+  t.regex(wrong.stderr, /argument '.+' is invalid\. It is not a day such as 2017-10-01\./);
   const missing = await headwind(t, ['--cut', CUT, '--json', '--', `${file}.gz`]);
   t.is(missing.status, 1);
   t.is(missing.stdout, '');
@@ -186,11 +197,11 @@ test('a day that is none, and a file that is not there, are refused at once', as
 
 test('without flights before the cut, or from it on, there is a message and no trace', async (t) => {
   const file = await aHistory(t);
-  const early = await headwind(t, ['--cut', '2018-01-01', '--json', '--', file]);
+  const early = await headwind(t, ['--alone', '--cut', '2018-01-01', '--json', '--', file]);
   t.is(early.status, 1);
   t.is(early.stdout, '');
   t.regex(early.stderr, /\nNo back-test: there are no flights before 2018-01-01\n$/);
-  const late = await headwind(t, ['--cut', '2018-06-01', '--json', '--', file]);
+  const late = await headwind(t, ['--alone', '--cut', '2018-06-01', '--json', '--', file]);
   t.is(late.status, 1);
   t.is(late.stdout, '');
   t.regex(

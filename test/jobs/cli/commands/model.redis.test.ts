@@ -1,28 +1,16 @@
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { findModel, releaseModel } from '../../../../pipelines/model/released.ts';
 import { currentVersion } from '../../../../warehouse/store/redis.ts';
 import { readFromDisk } from '../../../../warehouse/store/disk.ts';
-import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
 import { someModel } from '../../../models/helpers/model.ts';
-import { startCommand } from '../../helpers/command.ts';
-import { pipelineWorld, silent } from '../../helpers/pipeline-world.ts';
-
-const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
+import { publishedWorld, silent } from '../../helpers/pipeline-world.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
 
 /** A store published with the bundled model, and the commands on it. */
 async function aStore(t: ExecutionContext) {
-  const csv = toCsv(Array.from({ length: 200 }, () => aFlight()));
-  const { steps, file, url, redis, dataDir, paths, runs } = await pipelineWorld(t, csv);
-  const { months } = await steps.extractFile({ path: file }, silent);
-  await steps.loadMonths(
-    months.map(({ month }) => month),
-    silent,
-  );
-  await steps.buildFeatures(silent);
-  const { model: bundled } = await steps.publishStore(silent);
+  const { steps, url, redis, dataDir, paths, runs, store } = await publishedWorld(t);
   return {
-    bundled,
+    bundled: store.manifest.model?.version,
     paths,
     runs,
     redis,
@@ -34,11 +22,7 @@ async function aStore(t: ExecutionContext) {
     /** Publishes, and returns the version of the model in the store. */
     publish: async () => (await steps.publishStore(silent)).model,
     served: async () => (await readFromDisk(paths.storeDir))?.manifest.model?.version,
-    /** Runs a command; returns its exit code and what it said. */
-    run: async (...args: string[]) => {
-      const command = startCommand(t, args, { DATA_DIR: dataDir, REDIS_URL: url }, MAIN);
-      return { code: await command.end, out: command.out(), err: command.err() };
-    },
+    run: commandsHere({ DATA_DIR: dataDir, REDIS_URL: url }),
   };
 }
 

@@ -13,7 +13,7 @@ import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
 import { createNewsPlace } from '../../../../jobs/wiring/news-place.ts';
 import { aNewsItem } from '../../../helpers/news-items.ts';
 import { startCommand } from '../../helpers/command.ts';
-import { pipelineWorld, silent } from '../../helpers/pipeline-world.ts';
+import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
@@ -24,11 +24,8 @@ async function aHistory(t: ExecutionContext) {
     Array.from({ length: 200 }, (_, i) => aFlight({ FL_DATE: `${month}-0${1 + (i % 9)}` }));
   const bad = aFlight({ FL_DATE: '2018-08-01', CRS_DEP_TIME: '2575' });
   const csv = toCsv([...flights('2018-07'), ...flights('2018-08'), bad, bad, bad]);
-  const { url, redis, dataDir, file, steps } = await pipelineWorld(t, csv);
-  await steps.extractFile({ path: file }, silent);
-  await steps.loadMonths(['2018-07'], silent);
-  await steps.buildFeatures(silent);
-  const { version } = await steps.publishStore(silent);
+  const { url, redis, dataDir, store } = await publishedWorld(t, csv, ['2018-08']);
+  const { version } = store.manifest;
   const ask = async (...args: string[]) => {
     const command = startCommand(
       t,

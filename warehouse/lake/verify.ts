@@ -1,13 +1,13 @@
-import { sum } from './ground/sum.ts';
+import { sum } from '../ground/sum.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { CorruptFileError } from './errors.ts';
-import { fileSha256, sha256 } from './ground/sha256.ts';
-import { readFromDisk } from './store/disk.ts';
-import { filesOf, isIntact, surveyLake } from './lake/lake.ts';
-import { surveyLevels } from './lake/level-lake.ts';
-import { damagedVersions, monthsWithVersions, type AnyManifest } from './lake/versions.ts';
-import { readWeatherManifest, verifiedWeatherFile, weatherMonths } from './lake/weather-lake.ts';
+import { CorruptFileError } from '../errors.ts';
+import { fileSha256, sha256 } from '../ground/sha256.ts';
+import { readFromDisk } from '../store/disk.ts';
+import { filesOf, isIntact, surveyLake } from './lake.ts';
+import { surveyLevels } from './level-lake.ts';
+import { damagedVersions, monthsWithVersions, type AnyManifest } from './versions.ts';
+import { readWeatherManifest, verifiedWeatherFile, weatherMonths } from './weather-lake.ts';
 
 /** What was looked at, of one kind. */
 export type Verified = {

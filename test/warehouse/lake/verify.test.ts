@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { extractFile } from '../../pipelines/flights/ingest.ts';
-import { createExtractDeps } from '../../warehouse/extract/extract.ts';
-import { monthDir } from '../../warehouse/lake/lake.ts';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
-import { verifyFiles } from '../../warehouse/verify.ts';
-import { aFile, aFlight, aFolder, aParquet, extracted, toCsv } from '../helpers/flight-files.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { monthDir } from '../../../warehouse/lake/lake.ts';
+import { sha256 } from '../../../warehouse/ground/sha256.ts';
+import { verifyFiles } from '../../../warehouse/lake/verify.ts';
+import { aFile, aFlight, aFolder, aParquet, extracted, toCsv } from '../../helpers/flight-files.ts';
 
 const flip = (bytes: Buffer, at: number) => {
   const changed = Buffer.from(bytes);

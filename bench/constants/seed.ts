@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { SEED_DIR, seedFilesIn } from '../../jobs/cli/program/arguments.ts';
+import { flightOddsRows } from '../../pipelines/features/flight-odds.ts';
+import { extractFile } from '../../pipelines/flights/ingest.ts';
+import { findModel } from '../../pipelines/model/released.ts';
+import { knowledgeAsOf } from '../../warehouse/build/as-of.ts';
+import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { openStore } from '../../warehouse/store/open.ts';
+import { withFlightOdds } from '../../warehouse/store/pack.ts';
+
+/** A day on which all months of the seed are known. */
+const DAY = '2026-11-22';
+
+/** What the history that ships comes to: flights that the prior of an airline-route is worth, and the size of the store. */
+export async function seedFigures(): Promise<Record<string, number>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'headwind-seed-'));
+  try {
+    const deps = createExtractDeps({ lakeDir: folder, codeVersion: 'constants' });
+    for (const file of seedFilesIn(SEED_DIR)) {
+      await extractFile({ path: file }, deps, () => undefined);
+    }
+    const { store: exported } = await knowledgeAsOf([folder], DAY);
+    const { model } = await findModel(folder);
+    const open = openStore(exported);
+    const store = withFlightOdds(exported, await flightOddsRows(open));
+    const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
+    return {
+      priorFlights: open.network.priorFlights,
+      airlineRoutes: store.manifest.tables.route_carriers?.rows ?? 0,
+      storeBytes: bytes + (model?.bytes.length ?? 0),
+    };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

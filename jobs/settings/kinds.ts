@@ -1,0 +1,61 @@
+import { z } from 'zod';
+
+/** Longest path of a unix socket the kernel takes, in bytes. */
+export const SOCKET_PATH_MAX = 107;
+/** Far beyond the cores of any machine this is for; a typing mistake must not start thousands. */
+export const WORKERS_MAX = 64;
+
+/** An address file names can be put behind. One with a password would end up in jobs and messages. */
+export function isBaseUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, search, hash } = new URL(text);
+  return username === '' && password === '' && search === '' && hash === '';
+}
+
+/** A port to listen on; 0 is any free one. */
+export function isPort(text: string): boolean {
+  const port = Number(text);
+  return /^\d{1,5}$/.test(text) && port <= 65_535;
+}
+
+/** A number of processes. */
+export function isWorkerCount(text: string): boolean {
+  return /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= WORKERS_MAX;
+}
+
+/** An address of a Redis, or the path of its socket. */
+export function isRedisUrl(text: string): boolean {
+  if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
+  const url = URL.parse(text);
+  return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+}
+
+/** A setting that is a name or address to listen on; loopback where it is not given. */
+export function host(name: string) {
+  return z
+    .string()
+    .default('127.0.0.1')
+    .refine((text) => /^[\w.:%-]+$/.test(text), {
+      error: ({ input }) => `${name} "${input}" is not a host name or address`,
+    });
+}
+
+/** A setting that is a port, or is not given. */
+export function metricsPort(name: string) {
+  return z
+    .string()
+    .refine(isPort, { error: ({ input }) => `${name} "${input}" is not a port (0 to 65535)` })
+    .transform(Number)
+    .optional();
+}
+
+/** A setting that is 0 or 1; 0 where it is not given. */
+export function flag(name: string) {
+  return z
+    .string()
+    .default('0')
+    .refine((text) => text === '0' || text === '1', {
+      error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
+    })
+    .transform((text) => text === '1');
+}

@@ -1,0 +1,104 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { createServer as httpServer } from 'node:http';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { until } from '../jobs/helpers/command.ts';
+import { tempDir } from '../jobs/helpers/temp-dir.ts';
+
+const KEY = 'hw_live_3fK9aZ0000000000000000000000000000';
+/** Where a caller may put a key, rightly or not. */
+const PATHS = [`/api/score?api_key=${KEY}`, `/${KEY}/x`, `/%68w_live_3fK9aZ/y`];
+
+const isInstalled = (name: string) =>
+  spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).status === 0;
+const PATH = `${process.env.PATH}:/usr/sbin`;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A server that answers all with 200, and the settings of deploy/ changed to stand before it in a folder. */
+async function before(
+  t: ExecutionContext,
+  file: string,
+  changes: (port: number) => [RegExp, string][],
+) {
+  const folder = await tempDir(t);
+  const upstream = httpServer((_request, answer) =>
+    answer.setHeader('X-Request-Id', 'some-id').end('{}'),
+  );
+  upstream.listen(0, '127.0.0.1');
+  await once(upstream, 'listening');
+  t.teardown(() => upstream.close());
+  t.teardown(() => upstream.closeAllConnections());
+  const port = await freePort();
+  let text = await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
+  text = text.replace('127.0.0.1:8080', `127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  for (const [from, to] of changes(port)) {
+    text = text.replaceAll(from, to.replaceAll('FOLDER', folder));
+  }
+  return { folder, port, text };
+}
+
+async function askAll(port: number): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const path of PATHS) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined);
+    await answer?.text();
+    statuses.push(answer?.status ?? 0);
+  }
+  return statuses;
+}
+
+(isInstalled('haproxy') ? test : test.skip)(
+  'HAProxy takes its settings, and no key is in its log',
+  async (t) => {
+    const { folder, port, text } = await before(t, 'haproxy/headwind.cfg', (free) => [
+      [/:8443/g, `127.0.0.1:${free}`],
+    ]);
+    const file = join(folder, 'headwind.cfg');
+    await writeFile(file, text);
+    const env = { PATH };
+    t.notThrows(() => execFileSync('haproxy', ['-c', '-f', file], { env, stdio: 'pipe' }));
+    const proxy = spawn('haproxy', ['-db', '-f', file], { env });
+    t.teardown(() => proxy.kill('SIGKILL'));
+    let log = '';
+    proxy.stdout.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    await until('it stands', async () => (await askAll(port))[0] === 200);
+    t.deepEqual(await askAll(port), [200, 200, 200]);
+    await until('it has logged', () => log.split('masked').length > 2);
+    t.regex(log, /GET \/api\/score 200 .*id=some-id/);
+    t.notRegex(log, /3fK9aZ/);
+  },
+);
+
+(isInstalled('nginx') ? test : test.skip)(
+  'nginx takes its settings, and no key is in its logs',
+  async (t) => {
+    const { folder, port, text } = await before(t, 'nginx/headwind.conf', (free) => [
+      [/443 ssl/g, `127.0.0.1:${free}`],
+      [/^ +ssl_.*$/gm, ''],
+      [/\/var\/log\/nginx/g, 'FOLDER'],
+    ]);
+    const file = join(folder, 'nginx.conf');
+    const head = `daemon off; pid ${folder}/pid; error_log ${folder}/headwind.error.log crit; events {}`;
+    await writeFile(file, `${head}\nhttp {\n${text}\n}\n`);
+    const env = { PATH };
+    t.notThrows(() => execFileSync('nginx', ['-t', '-c', file], { env, stdio: 'pipe' }));
+    const proxy = spawn('nginx', ['-c', file], { env, stdio: 'ignore' });
+    t.teardown(() => proxy.kill('SIGTERM'));
+    await until('it stands', async () => (await askAll(port))[0] === 200);
+    const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => '');
+    await until('it has logged', async () => (await read('headwind.log')).includes('(masked)'));
+    t.regex(await read('headwind.log'), /"GET \/api\/score" 200 .*id=some-id/);
+    t.notRegex((await read('headwind.log')) + (await read('headwind.error.log')), /3fK9aZ/);
+  },
+);

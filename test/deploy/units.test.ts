@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import test, { type ExecutionContext } from 'ava';
+import { saveToRedis } from '../../warehouse/store/redis.ts';
+import { aKey, aKeystore } from '../api/helpers/keystore.ts';
+import { listeningSocket } from '../helpers/listening-socket.ts';
+import { scrapeUntil, total } from '../helpers/scrape.ts';
+import { someStoreFiles } from '../helpers/store-files.ts';
+import { readUnit, startUnit } from '../helpers/systemd-unit.ts';
+import { until } from '../jobs/helpers/command.ts';
+import { tempDir } from '../jobs/helpers/temp-dir.ts';
+
+/** The units of a machine in temporary folders; what runs ends with the test. */
+async function aMachine(t: ExecutionContext) {
+  const folder = await tempDir(t);
+  const folders = { state: join(folder, 'state'), run: join(folder, 'run') };
+  for (const place of ['state/headwind', 'state/headwind-redis', 'run/headwind-redis']) {
+    await mkdir(join(folder, place), { recursive: true });
+  }
+  const socket = await listeningSocket();
+  const metrics = await listeningSocket();
+  metrics.close();
+  t.teardown(socket.close);
+  const units = {
+    redis: () => startUnit(readUnit('headwind-redis.service', folders)),
+    api: () => startUnit(readUnit('headwind-api.service', folders), { METRICS_PORT: '0' }, socket),
+    worker: () => {
+      const unit = readUnit('headwind-worker.service', folders);
+      return startUnit(unit, { OFFLINE: '1', WORKER_METRICS_PORT: String(metrics.port) });
+    },
+  };
+  const running = new Map<keyof typeof units, ChildProcess>();
+  const start = (name: keyof typeof units) => void running.set(name, units[name]());
+  const end = async (name: keyof typeof units, signal: NodeJS.Signals) => {
+    const child = running.get(name);
+    if (!child || hasEnded(child)) return;
+    const ended = once(child, 'exit');
+    // As systemd kills: all of the unit; as it stops: its main process (KillMode=mixed).
+    process.kill(signal === 'SIGKILL' ? -child.pid! : child.pid!, signal);
+    await ended;
+  };
+  const hasEnded = (child: ChildProcess | undefined) =>
+    child === undefined || child.exitCode !== null || child.signalCode !== null;
+  const restart = (name: keyof typeof units) => {
+    if (hasEnded(running.get(name))) start(name);
+  };
+  const kill = () => Promise.all([...running.keys()].map((name) => end(name, 'SIGKILL')));
+  t.teardown(kill);
+  const redisUrl = join(folders.run, 'headwind-redis', 'redis.sock');
+  return { redisUrl, port: socket.port, metricsPort: metrics.port, start, restart, end, kill };
+}
+
+/** Status of a call on a connection of its own; 0 when there was none. */
+function statusOf(port: number, path: string): Promise<number> {
+  return new Promise((resolve) => {
+    const call = request({ port, path, agent: false, timeout: 20_000 }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    call.on('error', () => resolve(0)).on('timeout', () => call.destroy());
+    call.end();
+  });
+}
+
+test('the units serve, restart without a call refused, and come back after all was killed', async (t) => {
+  const { redisUrl, port, metricsPort, start, restart, end, kill } = await aMachine(t);
+  start('redis');
+  const { keys, redis } = await aKeystore(t, redisUrl);
+  await saveToRedis(redis, await someStoreFiles());
+  const { apiKey } = await aKey(keys, 100_000, new Date());
+  const airlines = `/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`;
+  start('worker');
+  start('api');
+  await until('the API serves', async () => (await statusOf(port, airlines)) === 200);
+  await scrapeUntil(
+    metricsPort,
+    'the worker works',
+    (seen) => total(seen, 'headwind_queue_workers') >= 3,
+  );
+
+  const load = new AbortController();
+  const seen: number[] = [];
+  const callers = Array.from({ length: 4 }, async () => {
+    while (!load.signal.aborted) seen.push(await statusOf(port, '/openapi.json'));
+  });
+  await until('load', () => seen.length > 20);
+  await end('api', 'SIGTERM');
+  start('api');
+  await until('the API serves again', async () => (await statusOf(port, airlines)) === 200);
+  load.abort();
+  await Promise.all(callers);
+  t.deepEqual(new Set(seen), new Set([200]));
+
+  await kill();
+  for (const name of ['worker', 'api', 'redis'] as const) start(name);
+  await until('the key is known again', async () => (await statusOf(port, airlines)) === 200);
+  // It cannot begin before Redis: as with Restart=always it is started until it can.
+  await until('the worker is back', async () => {
+    restart('worker');
+    return fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  });
+});

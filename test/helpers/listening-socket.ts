@@ -1,0 +1,39 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import koffi from 'koffi';
+
+const [INET, STREAM, SOL_SOCKET, REUSE_ADDRESS] = [2, 1, 1, 2];
+const BACKLOG = 4096;
+
+/** A socket that listens on a free port of loopback and that nobody takes connections from, as systemd holds one. */
+export async function listeningSocket(): Promise<{ fd: number; port: number; close: () => void }> {
+  const libc = koffi.load('libc.so.6');
+  const socket = libc.func('int socket(int, int, int)');
+  const option = libc.func('int setsockopt(int, int, int, const void *, int)');
+  const bind = libc.func('int bind(int, const void *, int)');
+  const listen = libc.func('int listen(int, int)');
+  const close = libc.func('int close(int)');
+  const port = await freePort();
+  const address = Buffer.alloc(16);
+  address.writeUInt16LE(INET, 0);
+  address.writeUInt16BE(port, 2);
+  address.set([127, 0, 0, 1], 4);
+  const yes = Buffer.from([1, 0, 0, 0]);
+  const fd = Number(socket(INET, STREAM, 0));
+  const failed = [
+    option(fd, SOL_SOCKET, REUSE_ADDRESS, yes, yes.length),
+    bind(fd, address, address.length),
+    listen(fd, BACKLOG),
+  ].some((code) => code !== 0);
+  if (fd < 0 || failed) throw new Error(`no socket on port ${port}`);
+  return { fd, port, close: () => void close(fd) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,80 @@
+import { Writable } from 'node:stream';
+import type { ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { codeVersion } from '../../../jobs/cli/program/arguments.ts';
+import { createProgram } from '../../../jobs/cli/program/program.ts';
+import { readConfig } from '../../../jobs/config.ts';
+import { CommandError } from '../../../jobs/errors.ts';
+import { startWorkers } from '../../../jobs/queue/worker.ts';
+import { createSteps } from '../../../jobs/wiring/steps.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+import { IDLE_KEYRING } from './queue-world.ts';
+
+/** What came of a command. */
+export type Ended = { code: number; out: string; err: string };
+
+/**
+ * The real program and a worker with the real steps, in this process, on that data folder and a lent Redis. For what
+ * commands do and say; where processes are the point (signals, kills, a worker for the length of a command) take
+ * `startCommand`, which costs two seconds of CPU each time.
+ */
+export async function programHere(
+  t: ExecutionContext,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<(...args: string[]) => Promise<Ended>> {
+  const redis = await borrowRedis((stop) => t.teardown(stop));
+  const settings = { DATA_DIR: dataDir, REDIS_URL: redis.url, ...env };
+  const client = new Redis(redis.url);
+  t.teardown(() => client.disconnect());
+  const steps = createSteps({ ...readConfig(settings), codeVersion: await codeVersion() }, client);
+  const log = pino({ level: 'silent' });
+  const workers = await startWorkers(redis.url, { steps, keyring: IDLE_KEYRING, log });
+  t.teardown(async () => void (await workers.close(5_000)));
+  return commandsHere(settings);
+}
+
+/** The real program in this process, without a worker, with those settings. */
+export function commandsHere(env: Record<string, string>): (...args: string[]) => Promise<Ended> {
+  return (...args) => ended(env, args);
+}
+
+async function ended(env: Record<string, string>, args: string[]): Promise<Ended> {
+  const [out, err] = [collector(), collector()];
+  let code = 0;
+  const program = createProgram({
+    context: () => ({
+      config: readConfig(env),
+      env,
+      out,
+      err,
+      now: () => new Date(),
+      workerScript: '',
+    }),
+    end: (exitCode) => {
+      code = exitCode;
+    },
+    script: '',
+    runServer: () => Promise.reject(new Error('no server here')),
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    err.write(`${error.message}\n`);
+    code = error.exitCode;
+  }
+  return { code, out: out.text(), err: err.text() };
+}
+
+function collector(): Writable & { text: () => string } {
+  let text = '';
+  const stream = new Writable({
+    write: (chunk: Buffer | string, _encoding, done) => {
+      text += chunk.toString();
+      done();
+    },
+  });
+  return Object.assign(stream, { text: () => text });
+}

@@ -200,6 +200,11 @@ chaos: export ARG_PART := $(value PART)
 chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
+.PHONY: alerts
+alerts: export ARG_ALERT := $(value ALERT)
+alerts: ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
+	@$(RUN) alerts -- $$ARG_ALERT
+
 .PHONY: fuzz
 fuzz: export ARG_REQUESTS := $(value REQUESTS)
 fuzz: export ARG_SEED := $(value SEED)

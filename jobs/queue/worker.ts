@@ -3,7 +3,7 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { requestBackfill } from './backfill-jobs.ts';
-import type { JobWatch } from './signals-of-jobs.ts';
+import type { JobWatch } from '../wiring/signals-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/joined.ts';

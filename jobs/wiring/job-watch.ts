@@ -13,7 +13,7 @@ import {
   type JobWatch,
   type Signal,
   type ToldJob,
-} from '../queue/signals-of-jobs.ts';
+} from './signals-of-jobs.ts';
 import { stalenessOf } from './staleness.ts';
 import { createWebhook, type SendNotice } from './webhook.ts';
 

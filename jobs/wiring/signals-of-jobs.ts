@@ -4,7 +4,6 @@ import type { ExtractReport } from '../../pipelines/flights/types.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { CheckResult } from '../../warehouse/build/reports.ts';
 import type { IncidentKind } from '../../warehouse/live/incidents.ts';
-import type { NightlyReport } from './handlers/nightly.ts';
 
 /** What a job says of how things are: that something is not well, or is well again. */
 export type Signal = { key: string; kind: IncidentKind } & (
@@ -25,6 +24,9 @@ export type JobWatch = {
   /** Waits for what is being told. */
   settled: () => Promise<void>;
 };
+
+/** What a night says of its training; absent where there was nothing new to learn from. */
+type Trained = { training?: TrainReport | { problem: string } };
 
 /** The jobs that leave checks behind them, or fail by those of the last build. */
 const CHECKED = new Set(['build-features', 'nightly', 'publish', 'rebuild']);
@@ -65,9 +67,7 @@ export function signalsOfFailed(job: ToldJob, error: Error, checks: CheckResult[
 /** A model that a training released or refused. */
 export function modelNews(job: ToldJob, result: unknown): ModelNews | undefined {
   const training =
-    job.name === 'train'
-      ? (result as TrainReport)
-      : (result as NightlyReport | undefined)?.training;
+    job.name === 'train' ? (result as TrainReport) : (result as Trained | undefined)?.training;
   if ((job.name !== 'train' && job.name !== 'nightly') || training === undefined) return undefined;
   if ('problem' in training) {
     return { kind: 'model.refused', text: `No model was trained: ${training.problem}` };

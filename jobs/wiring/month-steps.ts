@@ -5,6 +5,7 @@ import { downloadPlace } from '../../pipelines/flights/download-place.ts';
 import { download } from '../../pipelines/flights/download.ts';
 import type { ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts';
 import type { HttpGet } from '../../pipelines/http-get.ts';
+import { isMissing } from '../../warehouse/ground/files.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { createGate } from '../processes/gate.ts';
 import { withLock } from '../processes/lock.ts';
@@ -50,7 +51,6 @@ export async function listFolder(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    throw isMissing ? new SourceRefusedError(folder, 'is not there', { cause }) : cause;
+    throw isMissing(cause) ? new SourceRefusedError(folder, 'is not there', { cause }) : cause;
   }
 }

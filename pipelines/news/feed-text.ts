@@ -1,5 +1,10 @@
 import { gunzipSync } from 'node:zlib';
-import { FeedError } from './errors.ts';
+
+/** What is wrong with the bytes or the text of a feed; says nothing about where it came from. */
+export class FeedError extends Error {
+  readonly isFinal = false;
+  override readonly name = 'FeedError';
+}
 
 /** Largest feed read, packed or not; the largest of ours has a tenth of it. */
 export const FEED_MAX_BYTES = 2_000_000;

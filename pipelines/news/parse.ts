@@ -1,6 +1,6 @@
 import Parser from 'rss-parser';
 import { cleanText, safeLink } from './clean-text.ts';
-import { FeedError } from './errors.ts';
+import { FeedError } from './feed-text.ts';
 import type { FeedItem, ParsedFeed } from './types.ts';
 
 const TITLE_CHARS = 300;

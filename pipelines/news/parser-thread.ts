@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { SourceFormatError } from '../errors.ts';
-import { FeedError } from './errors.ts';
+import { FeedError } from './feed-text.ts';
 import type { ParsedFeed } from './types.ts';
 
 export type ParseRequest = { source: string; bytes: Uint8Array; contentType: string };

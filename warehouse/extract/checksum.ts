@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import { isMissing } from '../ground/files.ts';
+import { readIfThere } from '../ground/files.ts';
 
 /**
  * The SHA-256 in `<file>.sha256`, as sha256sum writes it or alone; undefined where there is no such file. Throws
@@ -9,10 +8,7 @@ import { isMissing } from '../ground/files.ts';
  */
 export async function checksumBeside(filePath: string): Promise<string | undefined> {
   const name = path.basename(filePath);
-  const text = await readFile(`${filePath}.sha256`, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const text = (await readIfThere(`${filePath}.sha256`))?.toString();
   if (text === undefined) return undefined;
   const lines = text.trim().split('\n');
   const own = lines.length === 1 ? lines[0] : lines.find((line) => line.trimEnd().endsWith(name));

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { isMissing } from '../ground/files.ts';
 import { SourceFormatError } from '../../pipelines/errors.ts';
 import type { SourceFile } from '../../pipelines/flights/ingest.ts';
 import { openDatabase } from '../connect.ts';
@@ -13,8 +14,7 @@ import { containerOf } from './container.ts';
 import { startLineScan } from './line-scan.ts';
 import { reading } from './reading.ts';
 import { tableOf } from './table.ts';
-import { tap } from './tap.ts';
-import { checkUnpackedSize } from './unpack-limit.ts';
+import { checkUnpackedSize, tap } from './unpacking.ts';
 import { unzipCsv } from './unzip.ts';
 
 const READ_BYTES = 1024 * 1024;
@@ -46,8 +46,8 @@ export async function inspect(filePath: string, spill: () => Promise<string>): P
 
 /** No second try helps against a path that leads nowhere: the one who gave it must. */
 async function sizeOf(filePath: string, name: string): Promise<number> {
-  const found = await stat(filePath).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  const found = await stat(filePath).catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
     return undefined;
   });
   if (!found) {

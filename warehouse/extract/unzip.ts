@@ -5,8 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import { tap } from './tap.ts';
-import { checkUnpackedSize } from './unpack-limit.ts';
+import { checkUnpackedSize, tap } from './unpacking.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

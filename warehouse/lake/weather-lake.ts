@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../connect.ts';
-import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
+import { ensureDir, isMissing, publishFile, syncPath } from '../ground/files.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed, sealed } from './sealed.ts';
@@ -93,8 +93,8 @@ export async function readWeatherManifest(
 /** Every month of weather in the lake, by source and month. */
 export async function weatherMonths(lakeDir: string): Promise<WeatherMonthRef[]> {
   const root = path.join(lakeDir, 'weather');
-  const names = await readdir(root, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
+  const names = await readdir(root, { recursive: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
     throw error;
   });
   const pattern = /^source=(.+)\/year=(\d{4})\/month=(\d{2})\/manifest\.json$/;

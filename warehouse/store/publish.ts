@@ -1,12 +1,11 @@
 import type { Redis } from 'ioredis';
-import { ContentWithdrawnError } from './errors.ts';
 import { CorruptFileError } from '../errors.ts';
 import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { sameContent } from './manifest.ts';
 import { openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
 import { saveToRedis } from './redis.ts';
-import { withdrawnAs } from './withdrawn.ts';
+import { ContentWithdrawnError, withdrawnAs } from './withdrawn.ts';
 
 /**
  * Makes the store current on disk, then in Redis, and returns its version.

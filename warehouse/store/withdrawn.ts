@@ -5,6 +5,20 @@ import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { contentOf } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
 
+/** The content of this store was rolled back from, so it is not published again. */
+export class ContentWithdrawnError extends Error {
+  readonly isFinal = true;
+  readonly version: string;
+
+  constructor(version: string) {
+    super(
+      `not published: the content is that of ${version}, which was rolled back from; make rollback VERSION=${version} brings it back`,
+    );
+    this.name = 'ContentWithdrawnError';
+    this.version = version;
+  }
+}
+
 /** Content that was rolled back from, by the version that brought it. */
 type Withdrawn = Record<string, string>;
 

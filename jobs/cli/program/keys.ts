@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 
 type KeyOptions = { name: string; email?: string; limit?: string };
 

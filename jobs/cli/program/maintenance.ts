@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { UndoOptions } from '../commands/undo.ts';
 import type { StatusRequest } from '../commands/status.ts';
 import { codeVersion } from './arguments.ts';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 
 type UndoSwitches = Omit<UndoOptions, 'month'>;
 

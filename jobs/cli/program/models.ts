@@ -9,7 +9,7 @@ import {
   SEED_DIR,
   seedFilesIn,
 } from './arguments.ts';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 
 /** The commands that are about models. */
 export function addModels(program: Command, { end, context }: ProgramDeps): void {

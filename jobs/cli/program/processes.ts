@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { codeVersion, SEED_DIR, seedFilesIn } from './arguments.ts';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 
 /** What runs until it is stopped, and the seed. */
 export function addProcesses(program: Command, deps: ProgramDeps): void {

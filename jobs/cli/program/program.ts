@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 import { addKeys } from './keys.ts';
 import { addMaintenance } from './maintenance.ts';
 import { addModels } from './models.ts';

@@ -3,7 +3,7 @@ import type { BackfillOptions } from '../commands/backfill.ts';
 import type { BackfillWeatherOptions } from '../commands/backfill-weather.ts';
 import type { IngestRequest } from '../commands/ingest.ts';
 import { codeVersion, parseYear } from './arguments.ts';
-import type { ProgramDeps } from './deps.ts';
+import type { ProgramDeps } from '../context.ts';
 
 /** The steps of the pipeline. */
 export function addSteps(program: Command, deps: ProgramDeps): void {

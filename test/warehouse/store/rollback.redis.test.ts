@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import pino from 'pino';
 import { createStoreModels } from '../../../api/scoring/store-models.ts';
 import { watchStores } from '../../../api/scoring/store-watch.ts';
-import { ContentWithdrawnError } from '../../../warehouse/store/errors.ts';
+import { ContentWithdrawnError } from '../../../warehouse/store/withdrawn.ts';
 import { currentOnDisk, versionsOnDisk } from '../../../warehouse/store/disk.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion } from '../../../warehouse/store/redis.ts';

@@ -18,17 +18,8 @@ parsed as (
         as_count(as_number(arr_del15)) as arr_del15,
         as_count(as_number(arr_cancelled)) as arr_cancelled,
         as_count(as_number(arr_diverted)) as arr_diverted,
-        as_amount(as_number(carrier_ct)) as carrier_ct,
-        as_amount(as_number(weather_ct)) as weather_ct,
-        as_amount(as_number(nas_ct)) as nas_ct,
-        as_amount(as_number(security_ct)) as security_ct,
-        as_amount(as_number(late_aircraft_ct)) as late_aircraft_ct,
-        as_amount(as_number(arr_delay)) as arr_delay,
-        as_amount(as_number(carrier_delay)) as carrier_delay,
-        as_amount(as_number(weather_delay)) as weather_delay,
-        as_amount(as_number(nas_delay)) as nas_delay,
-        as_amount(as_number(security_delay)) as security_delay,
-        as_amount(as_number(late_aircraft_delay)) as late_aircraft_delay,
+        -- Late flights by cause, and their minutes.
+        as_amount(as_number(columns('(_ct|_delay)$'))),
         row_number() over () as row_number
     from source_rows
 ),
@@ -65,17 +56,7 @@ checked as (
         late_count as arr_del15,
         arr_cancelled,
         arr_diverted,
-        carrier_ct,
-        weather_ct,
-        nas_ct,
-        security_ct,
-        late_aircraft_ct,
-        arr_delay,
-        carrier_delay,
-        weather_delay,
-        nas_delay,
-        security_delay,
-        late_aircraft_delay,
+        columns('(_ct|_delay)$'),
         is_empty,
         case
             when month_of_year is null then reject('month', seen.month, 'invalid_month')

@@ -12,8 +12,10 @@ ARG_LIVE := $(value LIVE)
 ARG_PREFIX := $(value PREFIX)
 ARG_ROUNDS := $(value ROUNDS)
 ARG_SOURCE := $(value SOURCE)
-export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE
-unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE
+ARG_EXPIRES := $(value EXPIRES)
+ARG_GRACE := $(value GRACE)
+export ARG_FILE ARG_YEAR ARG_NAME ARG_EMAIL ARG_LIMIT ARG_LIVE ARG_PREFIX ARG_ROUNDS ARG_SOURCE ARG_EXPIRES ARG_GRACE
+unexport FILE YEAR NAME EMAIL LIMIT LIVE PREFIX ROUNDS SOURCE EXPIRES GRACE
 
 ARG_VERSION := $(value VERSION)
 ARG_MONTH := $(value MONTH)
@@ -198,6 +200,11 @@ chaos: export ARG_PART := $(value PART)
 chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
+.PHONY: alerts
+alerts: export ARG_ALERT := $(value ALERT)
+alerts: ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
+	@$(RUN) alerts -- $$ARG_ALERT
+
 .PHONY: fuzz
 fuzz: export ARG_REQUESTS := $(value REQUESTS)
 fuzz: export ARG_SEED := $(value SEED)
@@ -223,8 +230,27 @@ admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="O
 
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
-key: need-NAME need-EMAIL ready ## make a test key, or with LIVE=1 a production key: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000] [LIVE=1]
-	@$(RUN) headwind -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
+key: need-NAME need-EMAIL ready ## make a test key, or with LIVE=1 a production key: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000|unlimited] [EXPIRES=2027-01-01] [LIVE=1]
+	@$(RUN) headwind -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $${ARG_EXPIRES:+--expires "$$ARG_EXPIRES"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
+
+.PHONY: keys
+keys: ready ## list keys: prefix, name, limit, used, last seen; one of them by endpoint: [PREFIX=hw_live_3fK9aZ] [JSON=1]
+	@$(RUN) headwind -- keys $${ARG_PREFIX:+--prefix "$$ARG_PREFIX"} $${ARG_JSON:+--json}
+
+.PHONY: key-limit
+key-limit: EXAMPLE = make key-limit PREFIX=hw_live_3fK9aZ LIMIT=20000
+key-limit: need-PREFIX need-LIMIT ready ## change the calls a key has a month, at once: PREFIX=hw_live_3fK9aZ LIMIT=20000|unlimited
+	@$(RUN) headwind -- key-limit --prefix "$$ARG_PREFIX" --limit "$$ARG_LIMIT"
+
+.PHONY: key-rotate
+key-rotate: EXAMPLE = make key-rotate PREFIX=hw_live_3fK9aZ GRACE=7d
+key-rotate: need-PREFIX ready ## make a new key with the limit and counts of an old one, which ends after the grace: PREFIX=hw_live_3fK9aZ [GRACE=7d]
+	@$(RUN) headwind -- key-rotate --prefix "$$ARG_PREFIX" $${ARG_GRACE:+--grace "$$ARG_GRACE"}
+
+.PHONY: key-expiry
+key-expiry: EXAMPLE = make key-expiry PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01
+key-expiry: need-PREFIX need-EXPIRES ready ## have a key end on a day: PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01|never
+	@$(RUN) headwind -- key-expiry --prefix "$$ARG_PREFIX" --expires "$$ARG_EXPIRES"
 
 .PHONY: key-deactivate
 key-deactivate: EXAMPLE = make key-deactivate PREFIX=hw_live_3fK9aZ

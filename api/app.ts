@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { ApiState } from './context.ts';
 import type { ApiDeps } from './deps.ts';
+import { compressed } from './middleware/compressed.ts';
 import { errorShape } from './middleware/error-shape.ts';
 import { fixedPaths } from './middleware/fixed-paths.ts';
 import { measured } from './middleware/measured.ts';
@@ -30,6 +31,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(requestId());
   app.use(requestLog(deps.log, deps.requestLinesPerS));
   if (deps.answered) app.use(measured(router, deps.answered));
+  app.use(compressed());
   app.use(privateAddress());
   app.use(errorShape(deps.log));
   app.use(fixedPaths(router));

@@ -21,6 +21,8 @@ export type ApiDeps = {
   /** The news of a flight as far as they are known; asks nobody. */
   flightNews: FlightNews;
   eventSources: EventSources;
+  /** When the general news feeds were fetched last (ISO); undefined: never. */
+  newsAt: () => string | undefined;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
   /** Told of every answer, where metrics are kept. */

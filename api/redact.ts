@@ -1,9 +1,12 @@
 const MESSAGE_MAX = 2_000;
-/** Letters alone hold neither a key (which has an underscore) nor an e-mail address. */
-const PLAIN_PATH = /^[A-Za-z/]{1,60}$/;
+/** Small letters alone hold neither a key, nor a piece of one, nor an e-mail address. */
+const PLAIN_PATH = /^[a-z/]{1,60}$/;
 
 const KEY = /(hw_(?:live|test)_[0-9A-Za-z]{0,6})[0-9A-Za-z]*/;
 const EMAIL = /[^\s@"'<>=&?/]+@[^\s@"'<>=&?/]+/;
+
+/** Long enough to be a piece of a key that matters: its 26 random characters are small and capital letters and digits. */
+const RUN = /[0-9A-Za-z]{16,}/g;
 
 /** The text without keys (their prefix stays) and e-mail addresses, cut to a bearable length; safe to log. */
 export function redact(text: string): string {
@@ -27,10 +30,19 @@ export function holdsSecret(text: string): boolean {
 export function safePath(path: string): string {
   if (PLAIN_PATH.test(path)) return path;
   try {
-    return redact(unescaped(path)).slice(0, 120);
+    return redact(unescaped(path)).replaceAll(RUN, hidden).slice(0, 120);
   } catch {
     return '(undecodable)';
   }
+}
+
+/** Whether a piece of a key may be in the text: ids of other making keep to small or to capital letters. */
+export function mayHoldKeyPiece(text: string): boolean {
+  return (text.match(RUN) ?? []).some((run) => hidden(run) !== run);
+}
+
+function hidden(run: string): string {
+  return /[a-z]/.test(run) && /[A-Z]/.test(run) ? '…' : run;
 }
 
 /** Throws when the text is no proper escape, or is still one after a few rounds. */

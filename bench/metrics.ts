@@ -8,7 +8,7 @@ import { median, type BenchResult } from './report.ts';
 import { startApi } from './stage/api-process.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 12;
+const ROUNDS = 20;
 const SPELL_MS = 2_000;
 const WARM_UP_MS = 4_000;
 
@@ -88,6 +88,12 @@ function resultOf(pairs: { without: Spell; with: Spell }[]): BenchResult {
         name: 'speed with metrics',
         measured: middle((pair) => pair.with.perSecond / pair.without.perSecond, 3),
         atLeast: 0.97,
+        unit: 'times',
+      },
+      {
+        name: 'CPU of a request with metrics',
+        measured: middle((pair) => pair.with.cpuUs / pair.without.cpuUs, 3),
+        atMost: 1.05,
         unit: 'times',
       },
     ],

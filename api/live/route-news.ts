@@ -3,6 +3,7 @@ import { share, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { hgetEither } from '../../warehouse/live/former.ts';
 import {
+  NEWS_ASKED_IN_VAIN,
   NEWS_ROUTES_KEY,
   NEWS_WANTED_KEY,
   newsAskedKey,
@@ -58,9 +59,9 @@ export function createFindNews(deps: RouteNewsDeps): FindNews {
       (isFetched && (await fetchedAt(route, deps))) || before || (await fetchedAt('', deps));
     return {
       items: routeItems(origin.iata, dest.iata, deps).map(newsItemOf),
-      // While nothing was ever fetched there is no better time than that of the answer.
+      // While nothing was ever fetched there is no cache, and no better time than that of the answer.
       fetchedAt: at === undefined ? deps.now() : new Date(at),
-      isCached: !isFetched,
+      isCached: !isFetched && at !== undefined,
     };
   };
 }
@@ -117,7 +118,8 @@ async function askWorker(route: string, requestId: string, deps: RouteNewsDeps):
     const key = newsAskedKey(route);
     const isFirst = (await redis.set(key, asked, 'EX', ASK_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? asked : ((await redis.get(key)) ?? asked);
-    // A fetch that failed is not told again: whoever comes later waits no longer than who asked for it.
+    if (since === NEWS_ASKED_IN_VAIN) return false;
+    // Without a worker nothing is told at all: whoever comes later waits no longer than who asked first.
     const leftMs = patienceMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_WANTED_KEY, newsWish({ route, requestId }));

@@ -8,6 +8,8 @@ import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { secondsLeft, setRateHeaders } from './rate-headers.ts';
 
 export type KeyedEndpoint<Query> = {
+  /** Under which name operators see its counted calls; absent where none is. */
+  countedAs?: string;
   /** Reads the parameters; throws a `RequestError` for bad ones. Asks nothing outside memory. */
   parse: (ctx: Context) => Query;
   /** What a good answer costs of the month's quota. */
@@ -16,6 +18,8 @@ export type KeyedEndpoint<Query> = {
   answer: (query: Query, ctx: Context) => object | Promise<object>;
   /** The store the answer comes from, which names its version in `X-Store-Version`; absent where there is none. */
   storeOf?: (query: Query) => ScoreStore;
+  /** Whether a good answer may be long enough to be worth packing. */
+  isLong?: true;
   /** Where the key is found; the `api_key` parameter unless told otherwise. */
   readKey?: (ctx: Context) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
@@ -25,6 +29,9 @@ export type KeyedEndpoint<Query> = {
   /** Throws for a request that is refused whatever its parameters, once its key is known. */
   refuse?: (ctx: Context) => void;
 };
+
+/** What was counted of whom. */
+type Charged = { apiKey: string; cost: number; at: Date; countedAs: string | undefined };
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 
@@ -36,14 +43,14 @@ export function keyed<Query>(
   endpoint: KeyedEndpoint<Query>,
   { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
 ): ApiMiddleware {
-  const { readKey = readApiKey } = endpoint;
+  const { readKey = readApiKey, countedAs } = endpoint;
   return async (ctx) => {
     const apiKey = readKey(ctx);
     const at = now();
     const query = settle(() => endpoint.parse(ctx));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
-    const key = known(await keys.admit(apiKey, cost, at), endpoint.unknownKeyFacts);
+    const key = known(await keys.admit(apiKey, cost, at, countedAs), endpoint.unknownKeyFacts);
     ctx.state.keyPrefix = key.prefix;
     setRateHeaders(ctx, key, at);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
@@ -61,8 +68,9 @@ export function keyed<Query>(
       const store = endpoint.storeOf?.(query.value);
       if (store) ctx.res.setHeader('X-Store-Version', store.manifest.version);
       ctx.body = body;
+      if (endpoint.isLong) ctx.state.mayBeLong = true;
     } catch (error) {
-      await giveBack(ctx, key, { apiKey, cost, at }, keys);
+      await giveBack(ctx, key, { apiKey, cost, at, countedAs }, keys);
       throw error;
     }
   };
@@ -114,14 +122,14 @@ function overLimit({ monthlyLimit, monthCount }: KnownKey, cost: number, at: Dat
 async function giveBack(
   ctx: ParameterizedContext<ApiState>,
   key: KnownKey,
-  { apiKey, cost, at }: { apiKey: string; cost: number; at: Date },
+  { apiKey, cost, at, countedAs }: Charged,
   keys: ApiDeps['keys'],
 ): Promise<void> {
   if (cost === 0) {
     return;
   }
   try {
-    await keys.refund(apiKey, cost, at);
+    await keys.refund(apiKey, cost, at, countedAs);
     setRateHeaders(ctx, { ...key, monthCount: key.monthCount - cost }, at);
   } catch {
     // Redis went away in between: the call stays counted, and the answer is the failure that brought us here.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiMiddleware } from '../context.ts';
+import { mayHoldKeyPiece } from '../redact.ts';
 
-/** Ids we take over from the caller. No underscore, so that an API key cannot pass for one and end up in the log. */
+/** Ids we take over from the caller, unless a piece of a key may be in them. */
 const ACCEPTABLE = /^[0-9A-Za-z-]{8,64}$/;
 
 /** Gives the request an id, the caller's own `X-Request-Id` if it is acceptable, and sends it back. */
@@ -9,7 +10,9 @@ export function requestId(): ApiMiddleware {
   return (ctx, next) => {
     const given = ctx.req.headers['x-request-id'];
     ctx.state.requestId =
-      typeof given === 'string' && ACCEPTABLE.test(given) ? given : randomUUID();
+      typeof given === 'string' && ACCEPTABLE.test(given) && !mayHoldKeyPiece(given)
+        ? given
+        : randomUUID();
     ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
     return next();
   };

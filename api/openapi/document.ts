@@ -91,7 +91,7 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
 }
 
 /** `/api/keys/usage` is `keysUsage`: a name that clients made of the document can give a function. */
-function operationIdOf(path: string): string {
+export function operationIdOf(path: string): string {
   return path
     .replace('/api/', '')
     .replaceAll(/\/(.)/g, (_, letter: string) => letter.toUpperCase());

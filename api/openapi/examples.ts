@@ -197,6 +197,7 @@ export const EXAMPLES = {
       history: 'ok',
     },
     history: { flights_until: '2025-04', levels_until: '2025-12' },
+    news: { fetched_at: '2026-03-10T13:30:00.000Z' },
   },
 } satisfies {
   score: ScoreBody;

@@ -1,7 +1,8 @@
 /** Headers of answers, by name: what they say. */
 export const HEADERS: Record<string, { description: string; type: 'string' | 'integer' }> = {
   'X-Request-Id': {
-    description: "The caller's own, if it has 8 to 64 letters, digits or hyphens; else a new one.",
+    description:
+      "The caller's own, if it has 8 to 64 letters, digits or hyphens and is not like a piece of a key; else a new one.",
     type: 'string',
   },
   'X-RateLimit-Limit': { description: "Calls in the month's quota.", type: 'integer' },

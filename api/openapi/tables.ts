@@ -1,6 +1,7 @@
 import { openApiDocument } from './document.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { SCHEMAS, type Json } from './json-schema.ts';
+import { LANGUAGES, snippet } from './snippets.ts';
 
 /** A schema of the document, as far as tables show it. */
 type Shown = {
@@ -19,7 +20,13 @@ type Shown = {
   anyOf?: Shown[];
 };
 
-type Parameter = { name: string; required: boolean; description: string; schema: Shown };
+type Parameter = {
+  name: string;
+  required: boolean;
+  description: string;
+  schema: Shown;
+  example: unknown;
+};
 
 const { paths, components } = openApiDocument() as {
   paths: Record<string, { get: { parameters: Parameter[] } & Json }>;
@@ -42,15 +49,30 @@ function fieldTable(name: string): string {
   return table(['field', 'type', ''], rows);
 }
 
-/** Replaces what stands between `<!-- parameters /api/… -->` or `<!-- fields Name -->` and `<!-- end -->`. */
+const MAKERS: Record<string, (name: string) => string> = {
+  parameters: parameterTable,
+  fields: fieldTable,
+  snippets: snippetsOf,
+};
+
+/** Replaces what stands between `<!-- parameters /api/… -->` (or `fields Name`, `snippets /api/…`) and `<!-- end -->`. */
 export function withTables(page: string): string {
   return page.replaceAll(
-    /(<!-- (parameters|fields) (\S+) -->\n)[^]*?(<!-- end -->)/g,
-    (_, start: string, kind: string, name: string, end: string) => {
-      const made = kind === 'parameters' ? parameterTable(name) : fieldTable(name);
-      return `${start}\n${made}\n\n${end}`;
-    },
+    /(<!-- (parameters|fields|snippets) (\S+) -->\n)[^]*?(<!-- end -->)/g,
+    (_, start: string, kind: string, name: string, end: string) =>
+      `${start}\n${MAKERS[kind]?.(name)}\n\n${end}`,
   );
+}
+
+/** A call of the endpoint, with the examples of what it must be given, in every language. */
+function snippetsOf(path: string): string {
+  const required = (paths[path]?.get.parameters ?? []).filter((one) => one.required);
+  const given = required.map(({ name, example }): [string, string] => [name, String(example)]);
+  const address = `http://127.0.0.1:8080${path}?${new URLSearchParams(given)}`;
+  const fences = { curl: 'sh', typescript: 'ts', python: 'python' };
+  return LANGUAGES.map(
+    (language) => `\`\`\`${fences[language]}\n${snippet(language, address)}\`\`\``,
+  ).join('\n\n');
 }
 
 /** A row for each field; those of a choice between objects together. */

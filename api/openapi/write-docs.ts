@@ -1,7 +1,8 @@
-/** `npm run docs:api`: writes the tables of docs/api.md anew. */
+/** `npm run docs:api`: writes the tables and snippets of docs/ anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withTables } from './tables.ts';
 
-const PAGE = new URL('../../docs/api.md', import.meta.url);
-
-writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8')));
+for (const name of ['api.md', 'clients.md']) {
+  const page = new URL(`../../docs/${name}`, import.meta.url);
+  writeFileSync(page, withTables(readFileSync(page, 'utf8')));
+}

@@ -17,6 +17,8 @@ type AirlinesQuery = KnownRoute & { store: ScoreStore };
 export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<AirlinesQuery>(
     {
+      countedAs: '/api/airlines',
+      isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, airlinesParams);
         const store = currentStore(deps.stores);

@@ -22,6 +22,8 @@ type BatchQuery = { store: ScoreStore; items: BatchItem[] };
 export function batchRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<BatchQuery>(
     {
+      countedAs: '/api/score/batch',
+      isLong: true,
       parse: (ctx) => {
         const { flights } = readParams(ctx.query, batchParams);
         const store = currentStore(deps.stores);

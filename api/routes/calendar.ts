@@ -29,6 +29,8 @@ type CalendarQuery = {
 export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<CalendarQuery>(
     {
+      countedAs: '/api/calendar',
+      isLong: true,
       parse: (ctx) => {
         const { month, dep_time, ...params } = readParams(ctx.query, calendarParams);
         const store = currentStore(deps.stores);

@@ -18,6 +18,7 @@ type ExplainQuery = { store: ScoreStore; flight: KnownFlight };
 export function explainRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<ExplainQuery>(
     {
+      countedAs: '/api/explain',
       refuse: () => {
         if (!deps.explains) {
           throw new RequestError(501, 'not_available', 'Explanations are not available yet.');

@@ -7,7 +7,7 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 
 /** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
-export function healthRoutes({ stores, keys, models, now }: ApiDeps): Router<ApiState> {
+export function healthRoutes({ stores, keys, models, newsAt, now }: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
     const isRedisUp = await keys.ping().then(
       () => true,
@@ -18,7 +18,8 @@ export function healthRoutes({ stores, keys, models, now }: ApiDeps): Router<Api
     const hasModel = store !== undefined && models.of(store) !== undefined;
     ctx.status = hasDatabase ? 200 : 503;
     if (!hasDatabase) ctx.set('Retry-After', String(RETRY_AFTER_S));
-    ctx.body = healthOf(hasDatabase, hasModel, store, now());
+    const news = { fetched_at: newsAt() ?? null };
+    ctx.body = { ...healthOf(hasDatabase, hasModel, store, now()), news } satisfies HealthBody;
   });
 }
 
@@ -27,7 +28,7 @@ function healthOf(
   hasModel: boolean,
   store: ScoreStore | undefined,
   time: Date,
-): HealthBody {
+): Omit<HealthBody, 'news'> {
   const flights = store?.manifest.months.at(-1);
   const levels = store?.manifest.lastLevelMonth;
   const history = store === undefined ? 'unavailable' : historyState({ flights, levels }, time);

@@ -14,6 +14,7 @@ type ModelQuery = { store: ScoreStore; body: ModelBody };
 export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<ModelQuery>(
     {
+      isLong: true,
       parse: () => {
         const store = currentStore(deps.stores);
         const model = deps.models.of(store);

@@ -13,6 +13,8 @@ type NewsQuery = { route: KnownRoute; isFresh: boolean };
 export function newsRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<NewsQuery>(
     {
+      countedAs: '/api/news',
+      isLong: true,
       parse: (ctx) => {
         const params = readParams(ctx.query, newsParams);
         return { route: knownRoute(params, currentStore(deps.stores)), isFresh: params.refresh };

@@ -23,6 +23,7 @@ type ScoreQuery = {
 export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<ScoreQuery>(
     {
+      countedAs: '/api/score',
       parse: (ctx) => {
         const params = readParams(ctx.query, scoreParams);
         const store = currentStore(deps.stores);

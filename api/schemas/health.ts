@@ -29,6 +29,15 @@ export const healthBody = z.strictObject({
         ),
     })
     .describe('The newest months that answers rest on.'),
+  news: z
+    .strictObject({
+      fetched_at: instant
+        .nullable()
+        .describe('When the general feeds were fetched last, ISO 8601 in UTC; null: never.'),
+    })
+    .describe(
+      'The news behind `event_risk`; without them it rests on holidays and, where there is one, the airport status.',
+    ),
 });
 
 export type HealthBody = z.infer<typeof healthBody>;

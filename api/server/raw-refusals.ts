@@ -36,20 +36,25 @@ export function frontDoor(listener: RequestListener): RequestListener {
 /** How long a caller may take to read a refusal; one that keeps its end open must not keep ours. */
 const LINGER_MS = 1_000;
 
+/**
+ * Throws away what the caller still sends: closing on unread bytes would take the answer away from it. Node has let go of
+ * a socket it hands over: without a listener, a caller hanging up would end the process.
+ */
+export function deafen(socket: Duplex): void {
+  // The first listener takes the socket back from the HTTP parser, which leaves one of its own behind.
+  socket
+    .on('data', () => undefined)
+    .removeAllListeners('data')
+    .resume();
+  socket.on('error', () => undefined);
+}
+
 /** Says what is not HTTP, too large, too slow or unwanted, and closes the connection. */
 export function refuse(socket: Duplex, refusal: Refusal): void {
   const body = bodyOf(refusal);
   const headers = `Content-Type: ${JSON_TYPE}\r\nContent-Length: ${body.length}\r\n`;
   const more = refusal.headers ?? '';
   const head = `HTTP/1.1 ${refusal.status}\r\n${headers}${more}Connection: close\r\n\r\n`;
-  // What it still sends is thrown away: closing on unread bytes would take the answer away from the caller.
-  // The first listener takes the socket back from the HTTP parser, which leaves one of its own behind.
-  socket
-    .on('data', () => undefined)
-    .removeAllListeners('data')
-    .resume();
-  // Node has let go of a socket it hands over: without a listener, a caller hanging up would end the process.
-  socket.on('error', () => undefined);
   socket.end(head + body, () => setTimeout(() => socket.destroy(), LINGER_MS).unref());
 }
 
@@ -77,9 +82,10 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Why the request cannot be answered; also makes an absolute address, as sent to proxies, a path. */
 function addressProblem(request: IncomingMessage): string | undefined {
-  if (request.headers.host === undefined && request.httpVersion === '1.1') {
-    return 'The header Host is missing.';
-  }
+  const hosts = countOf('host', request.rawHeaders);
+  if (hosts === 0 && request.httpVersion === '1.1') return 'The header Host is missing.';
+  // Two readers could each take another one.
+  if (hosts > 1) return 'The header Host is given more than once.';
   const address = request.url ?? '';
   // Never sent (RFC 9112), and some readers take what follows `//` for a host when there is one.
   if (address.includes('#')) return 'The address has a fragment (#); write %23 in a value.';
@@ -90,6 +96,16 @@ function addressProblem(request: IncomingMessage): string | undefined {
   }
   request.url = url.pathname + url.search;
   return undefined;
+}
+
+/** How often a header is there; Node keeps the first Host alone. Names and values take turns. */
+function countOf(name: string, rawHeaders: string[]): number {
+  let count = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const given = rawHeaders[at] ?? '';
+    if (given.length === name.length && given.toLowerCase() === name) count += 1;
+  }
+  return count;
 }
 
 function bodyOf({ code, message }: Refusal): string {

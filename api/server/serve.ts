@@ -7,6 +7,7 @@ import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
 import { openLog } from './log.ts';
+import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
@@ -41,8 +42,9 @@ export async function serve(
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
+  const activity = recordActivity(redis);
   // In the order they are closed: the store watch opens models.
-  const parts: Closable[] = [stores, news, live, models];
+  const parts: Closable[] = [stores, news, live, models, activity];
   const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {
@@ -55,13 +57,14 @@ export async function serve(
   }
   const app = createApp({
     stores,
-    keys: createKeystore(redis, undefined, metrics?.askedRedis),
+    keys: createKeystore(redis, { activity, timed: metrics?.askedRedis }),
     assess: createAssess({ models, assemble: assembleRows, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
     news: news.news,
     flightNews: news.flightNews,
     eventSources: news.eventSources,
+    newsAt: () => news.fetched().news,
     explains: config.explains,
     requestLinesPerS: config.requestLinesPerS,
     ...(metrics && { answered: metrics.answered }),

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { frontDoor, NO_TUNNEL, refusalOf, refuse } from './raw-refusals.ts';
+import { countConnections } from './connections.ts';
+import { deafen, frontDoor, NO_TUNNEL, refusalOf, refuse } from './raw-refusals.ts';
 
 /** How much of a caller's bytes and time is taken. */
 export type ServerLimits = typeof LIMITS;
@@ -36,11 +37,9 @@ export async function startServer(
   place: { port: number; host: string } | { fd: number },
   limits: ServerLimits = LIMITS,
 ): Promise<RunningServer> {
-  let underWay = 0;
-  const answered = () => void (underWay -= 1);
+  const connections = countConnections();
   const answer = frontDoor((request, response) => {
-    underWay += 1;
-    response.on('close', answered);
+    connections.begin(response);
     listener(request, response);
   });
   const server = createServer(
@@ -57,11 +56,23 @@ export async function startServer(
   );
   // What is expected of us is an answer; Node would give one without a body.
   server.on('checkExpectation', answer);
-  server.on('connect', (_request, socket) => refuse(socket, NO_TUNNEL));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    else refuse(socket, refusalOf(error.code, limits.headersMaxBytes));
+  server.on('connect', (_request, socket) => {
+    deafen(socket);
+    refuse(socket, NO_TUNNEL);
   });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    deafen(socket);
+    // What was asked before it, all in order, is answered first.
+    connections.whenAnswered(socket, () =>
+      refuse(socket, refusalOf(error.code, limits.headersMaxBytes)),
+    );
+  });
+  // Who has said all it has to say, and closed its half, still wants the answer. Node has it as a field alone.
+  Object.assign(server, { httpAllowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(place, () => {
@@ -71,7 +82,7 @@ export async function startServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => drain(server, () => underWay),
+    close: () => drain(server, connections.underWay),
   };
 }
 

@@ -22,7 +22,7 @@ if (redisUrl === undefined) {
   const usage = redisKeys.usage(hash, quotaMonth(new Date()).name);
   const body = JSON.stringify('x'.repeat(Number(bodyBytes) - '""'.length));
   app.use(async (ctx) => {
-    const [verdict] = await admit(redisKeys.key(hash), usage, 1);
+    const [verdict] = await admit(redisKeys.key(hash), usage, 1, Date.now());
     ctx.status = verdict === 'admitted' ? 200 : 429;
     ctx.type = 'json';
     ctx.body = body;

@@ -1,4 +1,4 @@
-/** `make chaos PART=quota ROUNDS=50`: more calls at once than a key has left, also with Redis killed in between. */
+/** `make chaos PART=quota ROUNDS=50`: more calls at once than a rotated key and the one before it have left, also with Redis killed in between. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { hashKey } from '../../warehouse/keyring/format.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
+import { createKeyOffice } from '../../warehouse/keyring/office.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
@@ -15,6 +16,7 @@ const CONNECTIONS = 8;
 const CALLS = 1_000;
 const LIMIT = 1_000;
 const LEFT = 100;
+const GRACE_MS = 3_600_000;
 const CALL_DEADLINE_MS = 20_000;
 const CALM_TRIES = 5;
 
@@ -73,15 +75,15 @@ async function chaos(): Promise<number> {
  * The problems of a round in which Redis answers in time. Where the machine is too busy for that, some calls are refused;
  * such a round is held to the law of the stormy ones, and another is tried.
  */
-async function calmRound({ ports, keys, redis }: TrialService): Promise<string[]> {
+async function calmRound(trial: TrialService): Promise<string[]> {
   for (let tries = 1; ; tries++) {
-    const apiKey = await aKeyWithCallsLeft(keys);
-    const answers = await blast(ports, apiKey, CALLS);
+    const account = await anAccountWithCallsLeft(trial);
+    const answers = await blast(trial.ports, account, CALLS);
     if (answers[503] === undefined || tries === CALM_TRIES) {
-      return problemsOfCalm({ answers, counted: await countOf(redis, apiKey) });
+      return problemsOfCalm({ answers, counted: await countOf(trial.redis, account) });
     }
-    const after = await blast(ports, apiKey, 2 * LEFT);
-    const counted = await countOf(redis, apiKey);
+    const after = await blast(trial.ports, account, 2 * LEFT);
+    const counted = await countOf(trial.redis, account);
     const problems = problemsOfStormy({ answers: sum(answers, after), counted });
     if (problems.length > 0) return problems;
   }
@@ -89,14 +91,14 @@ async function calmRound({ ports, keys, redis }: TrialService): Promise<string[]
 
 /** Kills Redis after that time, and goes on asking once it is back until nothing is left. */
 async function stormyRound(trial: TrialService, killAfterMs: number): Promise<Round> {
-  const apiKey = await aKeyWithCallsLeft(trial.keys);
+  const account = await anAccountWithCallsLeft(trial);
   const [during] = await Promise.all([
-    blast(trial.ports, apiKey, CALLS),
+    blast(trial.ports, account, CALLS),
     sleep(killAfterMs).then(trial.killRedis),
   ]);
   await trial.untilHealthy();
-  const after = await blast(trial.ports, apiKey, 2 * LEFT);
-  return { answers: sum(during, after), counted: await countOf(trial.redis, apiKey) };
+  const after = await blast(trial.ports, account, 2 * LEFT);
+  return { answers: sum(during, after), counted: await countOf(trial.redis, account) };
 }
 
 function problemsOfCalm({ answers, counted }: Round): string[] {
@@ -112,24 +114,31 @@ function problemsOfStormy({ answers, counted }: Round): string[] {
   return isAnswered && isHeld ? [] : [`killed: ${JSON.stringify(answers)}, counted ${counted}`];
 }
 
-async function aKeyWithCallsLeft(keys: TrialService['keys']): Promise<string> {
+/** An old key, and the one it was rotated to: both work, and what is counted of one is counted of both. */
+type Account = [old: string, fresh: string];
+
+async function anAccountWithCallsLeft({ keys, redis }: TrialService): Promise<Account> {
   const now = new Date();
   const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: LIMIT };
-  const { apiKey } = await keys.create(owner, 'test', now);
+  const { apiKey, prefix } = await keys.create(owner, 'test', now);
   await keys.admit(apiKey, LIMIT - LEFT, now);
-  return apiKey;
+  const until = new Date(now.getTime() + GRACE_MS);
+  const fresh = await createKeyOffice(redis).rotate(prefix, until, now);
+  if (!fresh || 'refused' in fresh) throw new Error('the key was not rotated');
+  return [apiKey, fresh.apiKey];
 }
 
-async function countOf(redis: TrialService['redis'], apiKey: string): Promise<number> {
+async function countOf(redis: TrialService['redis'], [apiKey]: Account): Promise<number> {
   const month = quotaMonth(new Date()).name;
   return Number(await redis.get(redisKeys.usage(hashKey(apiKey), month)));
 }
 
-/** All calls at once: each connection sends its share without waiting for an answer. */
-async function blast(ports: number[], apiKey: string, calls: number): Promise<Tally> {
-  const shares = Array.from({ length: CONNECTIONS }, (_, at) =>
-    sendTogether(ports[at % ports.length] ?? 0, apiKey, calls / CONNECTIONS),
-  );
+/** All calls at once, half with each key: each connection sends its share without waiting for an answer. */
+async function blast(ports: number[], account: Account, calls: number): Promise<Tally> {
+  const shares = Array.from({ length: CONNECTIONS }, (_, at) => {
+    const apiKey = account[at < CONNECTIONS / 2 ? 0 : 1];
+    return sendTogether(ports[at % ports.length] ?? 0, apiKey, calls / CONNECTIONS);
+  });
   return sum(...(await Promise.all(shares)));
 }
 

@@ -2,9 +2,11 @@ import type { Redis } from 'ioredis';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { formerKey, getEither } from '../../warehouse/live/former.ts';
 import {
+  NEWS_ASKED_IN_VAIN,
   NEWS_CHANNEL,
   NEWS_ITEMS_KEY,
   NEWS_ROUTES_KEY,
+  newsAskedKey,
   readNewsList,
   type NewsItem,
 } from '../../warehouse/live/news.ts';
@@ -61,6 +63,8 @@ export function createNewsPlace(redis: Redis): NewsPlace {
       await redis.publish(NEWS_CHANNEL, route);
     },
     noteFailed: async (route) => {
+      // Whoever asks within the same minute need not wait for what does not come.
+      await redis.set(newsAskedKey(route), NEWS_ASKED_IN_VAIN, 'KEEPTTL', 'XX');
       await redis.publish(NEWS_CHANNEL, route);
     },
   };

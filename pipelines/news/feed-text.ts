@@ -56,17 +56,21 @@ function decode(bytes: Uint8Array, contentType: string): string {
 
 /**
  * Refuses a document type, which is where entities are declared and files included, and nesting that would
- * exhaust the parser; one pass, before any parser sees the text.
+ * exhaust the parser; one pass, before any parser sees the text. A document type stands before the first element: what
+ * looks like one further down, such as that of a page an entry quotes, declares nothing.
  */
 function refuseTraps(text: string): void {
   let depth = 0;
+  let isProlog = true;
   for (let at = text.indexOf('<'); at !== -1;) {
     if (text.startsWith('<!--', at)) at = after(text, '-->', at + 4);
     else if (text.startsWith('<![CDATA[', at)) at = after(text, ']]>', at + 9);
     else if (text.startsWith('<?', at)) at = after(text, '?>', at + 2);
     else if (text[at + 1] === '!') {
-      throw new FeedError(`declares a document type: ${text.slice(at, at + 40)}`);
+      if (isProlog) throw new FeedError(`declares a document type: ${text.slice(at, at + 40)}`);
+      at += 2;
     } else {
+      isProlog = false;
       const end = tagEnd(text, at + 1);
       // An end without a beginning must not make room for more.
       if (text[at + 1] === '/') depth = Math.max(0, depth - 1);

@@ -48,6 +48,8 @@ test('every answer carries a request id: the one given when it is harmless, else
     'short',
     'x'.repeat(65),
     'hw_live_abcdefgh',
+    // As the tail of a key.
+    '1vK7qZ0TtGm3bXcR9yLwPa5dNe2QZ4sH',
     'a b c d e f',
     'me@example.com',
   ]) {

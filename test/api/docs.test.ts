@@ -53,6 +53,12 @@ test('the tables of docs/api.md are those of the schemas: `npm run docs:api` wri
   t.deepEqual(shown.toSorted(), bodies.toSorted());
 });
 
+test('the snippets of docs/clients.md are made by the function that all use', (t) => {
+  const clients = read('docs/clients.md');
+  t.is(withTables(clients), clients);
+  t.is([...clients.matchAll(/^```(sh|ts|python)$/gm)].length, 3 * 6);
+});
+
 test('the interface has its version and what changed in docs/api-changes.md', (t) => {
   const [, newest] = /^## (\S+)$/m.exec(read('docs/api-changes.md')) ?? [];
   t.is(newest, INTERFACE_VERSION);

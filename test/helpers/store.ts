@@ -1,5 +1,7 @@
 import { logit } from '../../warehouse/ground/log-odds.ts';
-import { effectTable } from '../../warehouse/store/effects.ts';
+import { decodeTable, encodeTable } from '../../warehouse/store/arrow.ts';
+import { readEffects } from '../../warehouse/store/effects.ts';
+import { STORE_TABLES } from '../../warehouse/store/tables.ts';
 import type {
   Airline,
   Airport,
@@ -67,18 +69,18 @@ export function aStore(rows: Rows = {}): ScoreStore {
     weekdayOdds: () => 1,
     holidayOdds: () => 1,
     holidayDistance: () => undefined,
-    effects: someEffects(effectsOf(carriers)),
+    effects: rows.carriers ? someEffects(effectsOf(carriers)) : EFFECTS,
   };
 }
 
 /** Effects by kind and key: `{ 'hour 17': 0.4 }`. */
 export function someEffects(named: Record<string, number>): EffectTable {
-  const names = Object.keys(named).map((name) => name.split(' '));
-  return effectTable({
-    kinds: names.map(([kind = '']) => kind),
-    keys: names.map(([, key = '']) => key),
-    effects: Object.values(named),
+  const { columns } = STORE_TABLES.delay_effects;
+  const rows = Object.entries(named).map(([name, effect]) => {
+    const [kind = '', key = ''] = name.split(' ');
+    return { kind, key, effect };
   });
+  return readEffects(decodeTable(encodeTable(rows, columns), columns));
 }
 
 /** An airline is late on a route as often as its stats there say, against the network. */
@@ -163,3 +165,5 @@ const CARRIERS = {
   ],
   'LAX-JFK': [{ carrier: 'AA', ...someStats() }],
 };
+
+const EFFECTS = someEffects(effectsOf(CARRIERS));

@@ -25,7 +25,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['api/presenters'],
   ['api/middleware'],
   ['api/routes'],
-  ['api/app.ts', 'api/client.ts'],
+  ['api/app.ts', 'api/clients'],
   ['api/server'],
   ['jobs/cli'],
   ['jobs/main.ts'],

@@ -3,11 +3,11 @@ import type { Cells, Routes } from './effect-groups.ts';
 import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from './effect-kinds.ts';
 import { fitEffects } from './fit-effects.ts';
 
-/** The cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */
+/** The files that select the cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */
 type Stage = { cells: string[]; kinds: readonly EffectKind[]; atEnd?: string };
 
 const NOW: Stage = {
-  cells: ['effects/level_cells'],
+  cells: ['effects/level_routes', 'effects/level_cells'],
   kinds: LEVEL_KINDS,
   atEnd: 'effects/served_levels',
 };
@@ -15,7 +15,7 @@ const NOW: Stage = {
 const MONTHS: Stage = { cells: ['effects/month_cells'], kinds: MONTH_KINDS };
 
 const FLIGHTS: Stage = {
-  cells: ['effects/route_levels', 'effects/flight_cells'],
+  cells: ['effects/route_flights', 'effects/route_levels', 'effects/flight_cells'],
   kinds: FLIGHT_KINDS,
 };
 
@@ -29,13 +29,11 @@ type DayFit = { cells: Cells; logOdds: Float64Array };
 const END = '9999-01-01';
 
 const GROUPS = 'effects/groups';
-const ROUTES = 'effects/cell_routes';
 const CELLS_OF_DAY = 'effects/cells_of_day';
 
 /** The files the effects come from, beside the mart that keeps them. */
 export const EFFECT_FILES = [
   GROUPS,
-  ROUTES,
   CELLS_OF_DAY,
   ...STAGES.flatMap(({ cells, atEnd }) => [...cells, ...(atEnd ? [atEnd] : [])]),
 ];
@@ -63,7 +61,7 @@ export async function estimateLevels(db: Database): Promise<void> {
 
 /** Fits each day and returns the last, the end of time. */
 async function fitStage(db: Database, { cells, kinds, atEnd }: Stage): Promise<DayFit> {
-  for (const file of [...cells, ROUTES]) await db.runFile(file);
+  for (const file of cells) await db.runFile(file);
   const routes: Routes = await db.rows(
     'select carrier, origin, dest from cell_routes order by route',
   );

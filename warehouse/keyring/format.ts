@@ -4,6 +4,9 @@ import { crc32 } from 'node:zlib';
 /** `live` keys are for production, `test` keys for trying things out; both are counted alike. */
 export type KeyKind = 'live' | 'test';
 
+/** The limit of a key without one (the plan Enterprise); admit.lua never refuses it. */
+export const UNLIMITED = 1_000_000_000;
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 26; // 154 bits
 const CHECKSUM_LENGTH = 6; // 62^6 holds any CRC-32

@@ -8,7 +8,8 @@ export type KeptKey = {
   /** SHA-256 of the secret. */
   hash: string;
   /** As in Redis, but for the e-mail address and the count. */
-  fields: Record<(typeof FIELDS)[number], string>;
+  fields: Record<'prefix' | 'created_at' | 'changed_at', string> &
+    Partial<Record<(typeof FIELDS)[number], string>>;
   totalRequests: number;
   /** Calls by month, of those that are not in the history yet. */
   usage: Record<string, number>;
@@ -32,6 +33,9 @@ const FIELDS = [
   'admin',
   'created_at',
   'changed_at',
+  'until',
+  'of',
+  'next',
 ] as const;
 
 const RESTORE = readFileSync(new URL('restore.lua', import.meta.url), 'utf8');
@@ -92,11 +96,15 @@ async function readKey(redis: Redis, hash: string, now: Date): Promise<KeptKey |
   const places = months.map((month) => redisKeys.usage(hash, month));
   const counts = places.length === 0 ? [] : await redis.mget(places);
   const usage = months.map((month, at) => [month, Number(counts[at] ?? 0)] as const);
-  const fields = FIELDS.map((field) => [field, stored[field] ?? createdAt]);
+  const known = { changed_at: createdAt, ...stored };
+  const fields = FIELDS.flatMap((field) => {
+    const text = (known as Record<string, string>)[field];
+    return text === undefined ? [] : [[field, text]];
+  });
   return {
     hash,
     fields: Object.fromEntries(fields) as KeptKey['fields'],
-    totalRequests: Number(stored['total_requests']),
+    totalRequests: Number(stored['total_requests'] ?? 0),
     usage: Object.fromEntries(usage.filter(([, count]) => count > 0)),
     history,
   };

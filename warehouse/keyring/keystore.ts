@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Activity } from './activity.ts';
 import { readHistory, type UsageRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
@@ -40,21 +41,34 @@ export type KeyUsage = {
 };
 
 export type Keystore = {
-  /** Checks the key and counts the call, in one round trip. Cost 0 checks only. */
-  admit: (apiKey: string, cost: number, at: Date) => Promise<Admission>;
+  /** Checks the key and counts the call of that endpoint, in one round trip. Cost 0 checks only. */
+  admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
   /** Takes back what `admit` counted at that instant. */
-  refund: (apiKey: string, cost: number, at: Date) => Promise<void>;
+  refund: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<void>;
   /** Where a key that was admitted stands; its history too. */
   usage: (apiKey: string, at: Date) => Promise<KeyUsage>;
   /** Makes and stores a key; the answer is the only place the secret ever appears. */
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
-  /** Switches a key on or off; `false` when no key has the prefix. */
+  /** Switches a key on or off, and with it those it was rotated from or to; `false` when no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
   ping: () => Promise<void>;
 };
 
-/** Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait. */
-export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed): Keystore {
+export type KeystoreOptions = {
+  deadlineMs?: number | undefined;
+  /** Told of what Redis was asked, and how long it took. */
+  timed?: Timed | undefined;
+  /** Told what admitted calls were for. */
+  activity?: Pick<Activity, 'note'>;
+};
+
+/**
+ * Keys and counts in Redis, laid out as layout.ts says. Every call fails with `RedisAwayError` rather than wait.
+ */
+export function createKeystore(
+  redis: Redis,
+  { deadlineMs, timed, activity }: KeystoreOptions = {},
+): Keystore {
   const scripts = defineScripts(redis);
   const shareWrite = commandsInOneWrite(redis);
   const { ask } = createDeadline(deadlineMs, timed);
@@ -63,7 +77,7 @@ export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed)
     scripts.refund(redisKeys.key(hash), redisKeys.usage(hash, quotaMonth(at).name), cost);
 
   return {
-    admit: async (apiKey, cost, at) => {
+    admit: async (apiKey, cost, at, endpoint = OTHER) => {
       if (!isWellFormedKey(apiKey)) {
         return { verdict: 'invalid' };
       }
@@ -71,7 +85,7 @@ export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed)
       const usage = redisKeys.usage(hash, quotaMonth(at).name);
       shareWrite();
       const reply = await ask(
-        () => scripts.admit(redisKeys.key(hash), usage, cost),
+        () => scripts.admit(redisKeys.key(hash), usage, cost, at.getTime()),
         // The caller was told 503 by then, and those do not count.
         ([verdict]) => {
           if (verdict === 'admitted' && cost > 0) {
@@ -79,21 +93,26 @@ export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed)
           }
         },
       );
+      if (reply[0] === 'admitted') activity?.note(hash, endpoint, cost, at);
       return admissionOf(reply);
     },
-    refund: async (apiKey, cost, at) => {
-      await ask(() => refund(hashKey(apiKey), cost, at));
+    refund: async (apiKey, cost, at, endpoint = OTHER) => {
+      const hash = hashKey(apiKey);
+      await ask(() => refund(hash, cost, at));
+      activity?.note(hash, endpoint, -cost, at);
     },
     usage: async (apiKey, at) => {
       const hash = hashKey(apiKey);
+      const [prefix, of] = await ask(() => redis.hmget(redisKeys.key(hash), 'prefix', 'of'));
+      const account = of ?? hash;
       const [fields, used, history] = await ask(() =>
         Promise.all([
-          redis.hmget(redisKeys.key(hash), ...KEY_FIELDS),
-          redis.get(redisKeys.usage(hash, quotaMonth(at).name)),
-          redis.hgetall(redisKeys.history(hash)),
+          redis.hmget(redisKeys.key(account), ...KEY_FIELDS),
+          redis.get(redisKeys.usage(account, quotaMonth(at).name)),
+          redis.hgetall(redisKeys.history(account)),
         ]),
       );
-      return usageOf(fields, Number(used ?? 0), readHistory(history));
+      return usageOf([prefix ?? null, ...fields], Number(used ?? 0), readHistory(history));
     },
     create: async (key, kind, at, isAdmin = false) => {
       const apiKey = await ask(() => keyWithFreePrefix(redis, kind));
@@ -115,27 +134,33 @@ export function createKeystore(redis: Redis, deadlineMs?: number, timed?: Timed)
       );
       return { apiKey, prefix, monthlyLimit: key.monthlyLimit };
     },
-    setActive: async (prefix, isActive, at) => {
-      const hash = await ask(() => redis.get(redisKeys.prefix(prefix)));
-      if (hash === null) {
-        return false;
-      }
-      const fields = { active: isActive ? 1 : 0, changed_at: at.toISOString() };
-      await ask(() => redis.hset(redisKeys.key(hash), fields));
-      return true;
-    },
+    setActive: (prefix, isActive, at) => ask(() => switchAccount(redis, prefix, isActive, at)),
     ping: async () => void (await ask(() => redis.ping())),
   };
 }
 
 /** A new key whose prefix names no other; the prefix is its own from then on. */
-async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<string> {
+export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<string> {
   const apiKey = generateKey(kind);
   const claimed = await redis.set(redisKeys.prefix(prefixOf(apiKey)), hashKey(apiKey), 'NX');
   return claimed === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
 }
 
-const KEY_FIELDS = ['prefix', 'name', 'monthly_limit', 'total_requests', 'created_at'] as const;
+async function switchAccount(redis: Redis, prefix: string, isActive: boolean, at: Date) {
+  const hash = await redis.get(redisKeys.prefix(prefix));
+  if (hash === null) return false;
+  const of = await redis.hget(redisKeys.key(hash), 'of');
+  const account = redisKeys.key(of ?? hash);
+  // One with an end goes on having it.
+  const active = (await redis.hget(account, 'until')) ? 2 : 1;
+  await redis.hset(account, { active: isActive ? active : 0, changed_at: at.toISOString() });
+  return true;
+}
+
+/** Calls whose endpoint nobody told. */
+const OTHER = 'other';
+
+const KEY_FIELDS = ['name', 'monthly_limit', 'total_requests', 'created_at'] as const;
 
 function usageOf(fields: (string | null)[], monthCount: number, history: UsageRow[]): KeyUsage {
   const [prefix, name, limit, total, createdAt] = fields;

@@ -25,12 +25,12 @@ export async function rollOverUsage(redis: Redis, now: Date): Promise<RolloverRe
 }
 
 async function rollOverKey(redis: Redis, hash: string, now: Date): Promise<number> {
-  const [[createdAt, limit], written] = await Promise.all([
-    redis.hmget(redisKeys.key(hash), 'created_at', 'monthly_limit'),
+  const [[createdAt, limit, of], written] = await Promise.all([
+    redis.hmget(redisKeys.key(hash), 'created_at', 'monthly_limit', 'of'),
     redis.hkeys(redisKeys.history(hash)),
   ]);
-  // Listed, but not stored yet: a key in the making has no finished month.
-  if (!createdAt) return 0;
+  // Listed, but not stored yet: a key in the making has no finished month. One that was rotated to has no counts.
+  if (!createdAt || of) return 0;
   const done = new Set(written);
   const months = finishedMonths(new Date(createdAt), now).filter((month) => !done.has(month));
   const rows = await Promise.all(

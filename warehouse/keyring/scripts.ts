@@ -12,7 +12,7 @@ type AdmitVerdict = [
 ];
 
 export type KeyScripts = {
-  admit: (key: string, usage: string, cost: number) => Promise<AdmitReply>;
+  admit: (key: string, usage: string, cost: number, atMs: number) => Promise<AdmitReply>;
   refund: (key: string, usage: string, cost: number) => Promise<number>;
 };
 
@@ -28,7 +28,7 @@ export function defineScripts(redis: Redis): KeyScripts {
     hwRefund: KeyScripts['refund'];
   };
   return {
-    admit: (key, usage, cost) => commands.hwAdmit(key, usage, cost),
+    admit: (key, usage, cost, atMs) => commands.hwAdmit(key, usage, cost, atMs),
     refund: (key, usage, cost) => commands.hwRefund(key, usage, cost),
   };
 }

@@ -57,6 +57,9 @@ export function readNewsWish(entry: string): NewsWish | undefined {
   return { route, ...(requestId !== undefined && { requestId }) };
 }
 
+/** What the key below holds once it is known that nothing comes. */
+export const NEWS_ASKED_IN_VAIN = 'in vain';
+
 /** Exists for a minute after a route was asked for, so that it is asked for once; holds when, ISO. */
 export function newsAskedKey(route: string): string {
   return `hw:news:asked:${route}`;

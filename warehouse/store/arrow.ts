@@ -23,9 +23,14 @@ export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): U
   return tableToIPC(new Table(vectors), 'file');
 }
 
+/** The bytes of texts one after the other, and where each begins and the last one ends. */
+export type TextBytes = { values: Uint8Array; offsets: Int32Array };
+
 export type Columns = {
   rowCount: number;
   text: (name: string) => string[];
+  /** A text column that is too long to become strings, as a view. */
+  bytes: (name: string) => TextBytes;
   /** A copy: a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
   /** Every row as a plain object; for small tables. */
@@ -44,6 +49,7 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
   return {
     rowCount: table.numRows,
     text: (name) => (table.getChild(name)?.data ?? []).flatMap((chunk) => textOf(chunk)),
+    bytes: (name) => bytesOf(table.getChild(name)?.data ?? []),
     numbers: (name) => table.getChild(name)?.toArray().slice(),
     rows: () => table.toArray().map((row) => row.toJSON() as Row),
   };
@@ -63,6 +69,13 @@ function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
     strings.push(whole?.slice(from, to) ?? bytes.toString('utf8', from, to));
   }
   return strings;
+}
+
+/** Our files have one batch. */
+function bytesOf([chunk, ...more]: readonly Data<Utf8>[]): TextBytes {
+  if (more.length > 0) throw new TypeError('the table is in several batches');
+  if (!chunk) return { values: new Uint8Array(), offsets: new Int32Array(1) };
+  return { values: chunk.values, offsets: chunk.valueOffsets };
 }
 
 const ARROW_TYPES: Record<ColumnType, string> = {

@@ -1,4 +1,4 @@
-import type { Columns } from './arrow.ts';
+import type { Columns, TextBytes } from './arrow.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
 /** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. */
@@ -59,28 +59,23 @@ const NOTHING = 24;
 /** Where the effects of a group begin, by the number its codes make. */
 type Places = Map<Group, Map<number, number>>;
 
-/** The effects of the store's table. */
+/**
+ * The effects of the store's table, laid out group by group: those of a flight are found once for all hours. Half a million
+ * of them are read while requests wait, so no row becomes a string.
+ */
 export function readEffects(columns: Columns): EffectTable {
-  return effectTable({
-    kinds: columns.text('kind'),
-    keys: columns.text('key'),
-    effects: columns.numbers('effect'),
-  });
-}
-
-/** Kind, key and log-odds of each effect. */
-export type EffectRows = { kinds: string[]; keys: string[]; effects: ArrayLike<number> };
-
-/** Effects laid out group by group: those of a flight are found once for all hours, without making a key. */
-export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
   const places: Places = new Map();
   for (const group of WIDTHS.keys()) places.set(group, new Map());
-  const at = new Int32Array(kinds.length);
+  const [kinds, keys] = [columns.bytes('kind'), columns.bytes('key')];
+  const effects = columns.numbers('effect');
+  const at = new Int32Array(columns.rowCount);
   let size = NOTHING;
-  for (const [row, name] of kinds.entries()) {
-    const kind = OFFSETS_OF.get(name);
+  let kind: Offsets | undefined;
+  for (let row = 0; row < at.length; row++) {
+    // Sorted by kind, there are as many as there are kinds to tell.
+    if (row === 0 || !isAsBefore(kinds, row)) kind = OFFSETS_OF.get(textAt(kinds, row));
     if (!kind) continue;
-    const { number, slot } = readKey(keys[row] as string, kind);
+    const { number, slot } = readKey(keys, row, kind);
     const group = places.get(kind.group) as Map<number, number>;
     let place = group.get(number);
     if (place === undefined) {
@@ -102,31 +97,53 @@ export function effectTable({ kinds, keys, effects }: EffectRows): EffectTable {
   };
 }
 
+function isAsBefore({ values, offsets }: TextBytes, row: number): boolean {
+  const [before, from, until] = [offsets[row - 1], offsets[row], offsets[row + 1]] as number[];
+  const length = (until as number) - (from as number);
+  if ((from as number) - (before as number) !== length) return false;
+  for (let at = 0; at < length; at++) {
+    if (values[(before as number) + at] !== values[(from as number) + at]) return false;
+  }
+  return true;
+}
+
+function textAt({ values, offsets }: TextBytes, row: number): string {
+  return Buffer.from(values.subarray(offsets[row], offsets[row + 1])).toString('latin1');
+}
+
+const [AT, WINTER] = ['@', 'W'].map((sign) => sign.charCodeAt(0));
+
 /** `JFKLAXAA@4`: the number its codes make, and where among the effects of its group the block of hours is. */
-function readKey(key: string, kind: Offsets): { number: number; slot: number } {
+function readKey({ values, offsets }: TextBytes, row: number, kind: Offsets) {
   const { airports, hasCarrier } = GROUPS[kind.group];
-  const mark = key.indexOf('@');
-  const end = !hasCarrier ? 3 * airports : mark === -1 ? key.length : mark;
-  const when = key.slice(mark === -1 ? end : mark + 1);
-  const block = Number(kind.byHalfYear ? when.slice(1) : when);
-  const first = kind.first + (kind.byHalfYear && when.startsWith('W') ? kind.winter : 0);
-  return { number: numberOf(key, START, end), slot: first + block };
+  let at = offsets[row] as number;
+  const until = offsets[row + 1] as number;
+  const airportsEnd = at + 3 * airports;
+  // An airline's code goes on to the mark, or to the end.
+  const codesEnd = hasCarrier ? until : airportsEnd;
+  let number = START;
+  while (at < codesEnd && values[at] !== AT) number = withDigit(number, values[at++] as number);
+  if (values[at] === AT) at += 1;
+  let slot = kind.first;
+  if (kind.byHalfYear && values[at++] === WINTER) slot += kind.winter;
+  let block = 0;
+  while (at < until) block = 10 * block + (values[at++] as number) - DIGITS_FROM;
+  return { number, slot: slot + block };
 }
 
 /** Tells codes of one length from those of another. */
 const START = 1;
 
-/**
- * The number that letters and digits make after those before them, as a whole number to base 36: two airports and an
- * airline stay far below the largest there is.
- */
-function numberOf(codes: string, before: number, length = codes.length): number {
+/** The number that a code makes after those before it. */
+function numberOf(code: string, before: number): number {
   let number = before;
-  for (let at = 0; at < length; at++) {
-    const char = codes.charCodeAt(at);
-    number = number * 36 + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
-  }
+  for (let at = 0; at < code.length; at++) number = withDigit(number, code.charCodeAt(at));
   return number;
+}
+
+/** Letters and digits to base 36: two airports and an airline stay far below the largest whole number. */
+function withDigit(number: number, char: number): number {
+  return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
 }
 
 const LETTERS_FROM = 'A'.charCodeAt(0);

@@ -1,6 +1,6 @@
 import { recorded } from '../../../pipelines/ledger.ts';
 import { ModelNotKeptError } from '../../../pipelines/errors.ts';
-import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/choose.ts';
+import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
 import { withStoreLock } from '../../processes/lock.ts';

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { recorded } from '../../../pipelines/ledger.ts';
-import { followStore, type Moved } from '../../../pipelines/model/choose.ts';
+import { followStore, type Moved } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import {
   RollbackRefusedError,

@@ -15,7 +15,7 @@ export async function demoKey(
 ): Promise<string> {
   const redis = await connectOnce(redisUrl, `headwind-demo-key-${process.pid}`);
   try {
-    const keys = createKeystore(redis, KEYS_DEADLINE_MS);
+    const keys = createKeystore(redis, { deadlineMs: KEYS_DEADLINE_MS });
     const file = join(config.dataDir, 'demo-key');
     const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
     if (await isValid(keys, kept, now())) return kept;

@@ -70,6 +70,7 @@ const health: Table = {
   time: instant,
   components: { api: text, database: text, ml_model: text, history: text },
   history: { flights_until: monthOrNull, levels_until: monthOrNull },
+  news: { fetched_at: orNull(instant) },
 };
 
 /** 4.8. */
@@ -126,7 +127,7 @@ test('news are as the tables say, none and some, cached and fresh', async (t) =>
     Promise.resolve({ items: isFresh ? [item] : [], fetchedAt: NOW, isCached: !isFresh });
   const client = await aServedApi(t, { news: find });
   for (const refresh of [false, true]) {
-    const body = await client.news(ROUTE, { refresh });
+    const body = await client.news({ ...ROUTE, refresh });
     t.deepEqual(problems(body, news), []);
     t.deepEqual(body.meta, {
       count: body.news.length,
@@ -149,10 +150,10 @@ test('a created key is as the table says, with the limit asked for or 100', asyn
       }),
   };
   const client = await aServedApi(t, { keys });
-  const body = await client.createKey({ name: 'A', email: 'a@example.com' });
+  const body = await client.keysCreate({ name: 'A', email: 'a@example.com' });
   t.deepEqual(problems(body, createdKey), []);
   t.is(body.monthly_limit, 100);
-  const more = await client.createKey({ name: 'A', email: 'a@example.com', monthlyLimit: 7 });
+  const more = await client.keysCreate({ name: 'A', email: 'a@example.com', monthly_limit: 7 });
   t.is(more.monthly_limit, 7);
 });
 
@@ -181,7 +182,7 @@ test('an explanation is as the plan says', async (t) => {
 test('a calendar has the days of its month in order, scored or all null', async (t) => {
   const client = await aServedApi(t);
   for (const month of ['2026-04', '2027-03']) {
-    const body = await client.calendar({ ...ROUTE, airline: 'AA' }, month);
+    const body = await client.calendar({ ...ROUTE, airline: 'AA', month });
     t.deepEqual(problems(body, calendar), []);
     for (const [at, day] of body.days.entries()) {
       t.is(day.date, `${month}-${String(at + 1).padStart(2, '0')}`);
@@ -193,8 +194,9 @@ test('a calendar has the days of its month in order, scored or all null', async 
 
 test('a batch has the answers of its flights one by one, and the errors', async (t) => {
   const client = await aServedApi(t);
-  const late = { ...FLIGHT, depTime: '17:30' };
-  const body = await client.batch([FLIGHT, { ...FLIGHT, airline: '0X' }, late]);
+  const late = { ...FLIGHT, dep_time: '17:30' };
+  const flights = ['AA-2026-03-20', '0X-2026-03-20', 'AA-2026-03-20T17:30'];
+  const body = await client.scoreBatch({ flights: flights.map((flight) => `JFK-LAX-${flight}`) });
   t.is(body.count, 3);
   const [first, second, third] = body.results;
   t.deepEqual(first, { flight: 'JFK-LAX-AA-2026-03-20', result: await client.score(FLIGHT) });

@@ -172,7 +172,7 @@ test('over the wire the answer is the same, with news and parts when asked for',
   const client = await aServedApi(t);
   const plain = await client.score(FLIGHT);
   t.deepEqual(problems(plain, score), []);
-  const more = await client.score(FLIGHT, { news: true, include: ['lineage'] });
+  const more = await client.score({ ...FLIGHT, news: true, include: ['lineage'] });
   t.deepEqual({ ...more, news: undefined, lineage: undefined }, {
     ...plain,
     news: undefined,

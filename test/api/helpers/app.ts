@@ -70,6 +70,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),
     flightNews: () => [],
     eventSources: () => ({}),
+    newsAt: () => undefined,
     now: () => NOW,
     log: pino({ level: 'silent' }),
     ...changes,

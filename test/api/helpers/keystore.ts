@@ -23,7 +23,8 @@ export async function aKeystore(
   if (!(await untilReady(redis, 5_000))) {
     throw new Error('the Redis of the test does not answer');
   }
-  return { keys: createKeystore(redis, givesUp === 'late' ? PATIENCE_MS : undefined), redis };
+  const keys = createKeystore(redis, givesUp === 'late' ? { deadlineMs: PATIENCE_MS } : {});
+  return { keys, redis };
 }
 
 /** A test key with that limit. */

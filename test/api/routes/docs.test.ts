@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import test from 'ava';
 import inject from 'light-my-request';
 import { createApp } from '../../../api/app.ts';
+import { LANGUAGES, snippet } from '../../../api/openapi/snippets.ts';
 import { someDeps } from '../helpers/app.ts';
 import { DOCUMENT } from '../helpers/documented.ts';
 
@@ -53,4 +54,20 @@ test('files beyond those of the page are not served', async (t) => {
   ]) {
     t.is((await get(url)).statusCode, 404, url);
   }
+});
+
+test('the page shows how to call in every language with the very function of the docs', async (t) => {
+  const script = (await get('/docs/snippets.js')).payload;
+  const inBrowser = (await import(`data:text/javascript,${encodeURIComponent(script)}`)) as {
+    snippet: typeof snippet;
+  };
+  const url = 'http://127.0.0.1:8080/api/score?origin=JFK&news=true&api_key=secret';
+  for (const language of LANGUAGES) {
+    t.is(inBrowser.snippet(language, url), snippet(language, url));
+    t.false(snippet(language, url).includes('secret'));
+  }
+  const start = (await get('/docs/start.js')).payload;
+  t.true(start.startsWith("import { LANGUAGES, snippet } from '/docs/snippets.js';"));
+  // As Swagger UI looks them up.
+  t.true(start.includes("'requestSnippetGenerator_' + language"));
 });

@@ -15,6 +15,7 @@ test('with store, Redis and model the health is ok, and needs no key', async (t)
     time: TIME,
     components: { api: 'ok', database: 'ok', ml_model: 'ok', history: 'ok' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
+    news: { fetched_at: null },
   });
   t.is(headers['cache-control'], 'no-store');
 });
@@ -27,6 +28,7 @@ test('without a model the health is degraded, and still 200', async (t) => {
     time: TIME,
     components: { api: 'ok', database: 'ok', ml_model: 'unavailable', history: 'ok' },
     history: { flights_until: '2025-02', levels_until: '2025-12' },
+    news: { fetched_at: null },
   });
 });
 
@@ -43,6 +45,7 @@ test('without a store, which holds the model, the health is error and 503', asyn
       history: 'unavailable',
     },
     history: { flights_until: null, levels_until: null },
+    news: { fetched_at: null },
   });
 });
 

@@ -96,7 +96,7 @@ test('with every upstream in trouble news and scores are answered, and the worke
   );
   const { status, body } = await call(`${NEWS}&refresh=true`);
   t.is(status, 200);
-  t.like(body, { news: [], meta: { count: 0, cached: true } });
+  t.like(body, { news: [], meta: { count: 0, cached: false } });
   const today = new Date().toISOString().slice(0, 10);
   const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${today}&news=true`);
   t.is(score.status, 200);

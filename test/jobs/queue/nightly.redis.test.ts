@@ -15,7 +15,7 @@ import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
 import { until } from '../helpers/command.ts';
-import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/choose.ts';
+import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
 import { someMetadata, someModel } from '../../models/helpers/model.ts';
 import { serialTestWithXgboost } from '../../models/helpers/test-with-xgboost.ts';

@@ -50,7 +50,7 @@ test('a malformed feed gives the items it has, or says what is wrong', async (t)
     'feedparser__always_strip_doctype.xml':
       'declares a document type: <!DOCTYPE html PUBLIC "-//W3C//DTD XHTML',
     'feedparser__koi8r.xml': 0,
-    'feedparser__rss_incomplete_cdata.xml': 'declares a document type: <![CD\r\n',
+    'feedparser__rss_incomplete_cdata.xml': 'is no feed: Unclosed root tag',
     'feedparser__undeclared_namespace.xml': 0,
     'nodefeedparser__iconv.xml': 10,
     'nodefeedparser__illegally-nested.xml': 10,
@@ -146,8 +146,20 @@ test('entities of its own, inside or outside, are refused before the parser sees
   await t.throwsAsync(async () => read(laughs + item('&l9;')), { message: /document type/ });
   const external = '<!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   await t.throwsAsync(async () => read(external + item('&x;')), { message: /document type/ });
-  const hidden = '<rss version="2.0"><!doctype rss><channel/></rss>';
+  const hidden = '<!-- a > b --><?a <rss> ?> <!doctype rss><rss version="2.0"><channel/></rss>';
   await t.throwsAsync(async () => read(hidden), { message: /document type/ });
+});
+
+test('what follows the first element declares nothing, and what it does not declare stays as it is', async (t) => {
+  const late = '<rss version="2.0"><!DOCTYPE rss [<!ENTITY x "y">]><channel/></rss>';
+  await t.throwsAsync(async () => read(late), { message: /^is no feed/ });
+  const page = '<!DOCTYPE html><html><head><!-- [ --></head><body>Strike at Oslo</body></html>';
+  for (const quoted of [page, `${page} <!ENTITY x "y">`, `]] > ${page}`]) {
+    const feed = await read(
+      item('Strike', 'https://news.example/1', `<description><![CDATA[${quoted}]]></description>`),
+    );
+    t.true(feed.items[0]?.description.includes('Strike at Oslo'), quoted);
+  }
 });
 
 test('an article about a DOCTYPE is no DOCTYPE', async (t) => {

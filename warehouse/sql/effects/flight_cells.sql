@@ -9,14 +9,11 @@ with
 route_months as (
     select
         month,
-        delay_basis,
-        carrier,
-        origin,
-        dest,
-        sum(completed_count) as flight_count,
-        sum(delayed_count) as delayed_count
-    from raw.route_hours
-    where completed_count > 0
+        is_by_arrival,
+        route,
+        sum(completed_count)::bigint as flight_count,
+        sum(delayed_count)::bigint as delayed_count
+    from route_flights
     group by all
 ),
 
@@ -26,14 +23,14 @@ leveled as (
         route_months.*,
         levels.level + levels.shift as beyond_month
     from route_months
-    inner join route_levels as levels using (month, carrier, origin, dest)
+    inner join route_levels as levels using (month, route)
 ),
 
 months as (
     select
         as_of,
         month,
-        delay_basis,
+        is_by_arrival,
         logit((sum(delayed_count) + 0.5) / (sum(flight_count) + 1)) as log_odds
     from leveled
     group by all
@@ -44,14 +41,14 @@ month_levels as (
     select
         months.as_of,
         months.month,
-        months.delay_basis,
+        months.is_by_arrival,
         2 * any_value(months.log_odds)
         - logit(
             sum((leveled.flight_count * expit(months.log_odds + leveled.beyond_month))::decimal(28, 9))::double
             / sum(leveled.flight_count)
         ) as log_odds
     from leveled
-    inner join months using (as_of, month, delay_basis)
+    inner join months using (as_of, month, is_by_arrival)
     group by all
 ),
 
@@ -66,38 +63,31 @@ expected as (
     select
         leveled.as_of,
         leveled.month,
-        leveled.delay_basis,
-        leveled.carrier,
-        leveled.origin,
-        leveled.dest,
+        leveled.is_by_arrival,
+        leveled.route,
         weighted.weight,
         expit(weighted.log_odds + leveled.beyond_month) as delayed_rate
     from leveled
-    inner join weighted using (as_of, month, delay_basis)
+    inner join weighted using (as_of, month, is_by_arrival)
 ),
 
 counted as (
     select
         expected.as_of,
-        carrier,
-        origin,
-        dest,
-        route_hours.crs_dep_hour as local_hour,
+        route,
+        flights.local_hour,
         half_year(month) as half_year,
-        sum(route_hours.completed_count * expected.weight) as flight_count,
-        sum(route_hours.delayed_count * expected.weight) as delayed_count,
-        sum((route_hours.completed_count * expected.weight::double * expected.delayed_rate)::decimal(28, 9)) as expected_count
-    from raw.route_hours
-    inner join expected using (month, delay_basis, carrier, origin, dest)
-    where route_hours.completed_count > 0
+        sum(flights.completed_count * expected.weight) as flight_count,
+        sum(flights.delayed_count * expected.weight) as delayed_count,
+        sum((flights.completed_count * expected.weight::double * expected.delayed_rate)::decimal(28, 9)) as expected_count
+    from route_flights as flights
+    inner join expected using (month, is_by_arrival, route)
     group by all
 )
 
 select
     as_of,
-    carrier,
-    origin,
-    dest,
+    route,
     local_hour,
     half_year,
     null::date as month,

@@ -34,9 +34,7 @@ counted as (
 
 select
     as_of,
-    carrier,
-    null::varchar as origin,
-    airport as dest,
+    route,
     null::tinyint as local_hour,
     half_year,
     null::date as month,
@@ -44,4 +42,5 @@ select
     delayed_count::decimal(28, 6) as delayed_count,
     round(logit(expected_count::double / flight_count::double), 9) as log_odds
 from counted
+inner join cell_routes on cell_routes.carrier = counted.carrier and cell_routes.dest = counted.airport
 where flight_count > 0

@@ -3,9 +3,7 @@
 create or replace temp table effect_cells as
 select
     effect_days.as_of,
-    counts.carrier,
-    null::varchar as origin,
-    counts.airport as dest,
+    cell_routes.route,
     null::tinyint as local_hour,
     null::varchar as half_year,
     counts.month,
@@ -13,6 +11,7 @@ select
     counts.late_count::decimal(28, 6) as delayed_count,
     months.log_odds + carriers.effect + dests.effect + dest_carriers.effect as log_odds
 from intermediate.int_level_counts as counts
+inner join cell_routes on cell_routes.carrier = counts.carrier and cell_routes.dest = counts.airport
 inner join intermediate.int_level_months as months using (month)
 inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
 inner join effects as carriers

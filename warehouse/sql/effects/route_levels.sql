@@ -1,30 +1,40 @@
--- One row per day effects are estimated as of, month with flights before it, carrier, origin and dest: log-odds by which the
+-- One row per day effects are estimated as of, month with flights before it and airline-route: log-odds by which the
 -- airline and its airports are late by their levels. level: now; shift: what the month was beyond that; 0 where no level is known.
 create or replace temp table route_levels as
 with
 months as (
     select distinct
         effect_days.as_of,
-        route_hours.month
-    from raw.route_hours
-    inner join effect_days on route_hours.month < effect_days.as_of
+        route_flights.month
+    from route_flights
+    inner join effect_days on route_flights.month < effect_days.as_of
+),
+
+flown as (
+    select distinct
+        month,
+        route
+    from route_flights
 ),
 
 route_months as (
-    select distinct
+    select
         months.as_of,
         month,
-        route_hours.carrier,
-        route_hours.origin,
-        route_hours.dest
-    from raw.route_hours
+        route,
+        routes.carrier,
+        routes.origin,
+        routes.dest
+    from flown
     inner join months using (month)
+    inner join cell_routes as routes using (route)
 ),
 
 routes as (
     select distinct
         as_of,
         half_year(month) as half_year,
+        route,
         carrier,
         origin,
         dest
@@ -90,9 +100,7 @@ from route_months
 inner join now_levels
     on now_levels.as_of = route_months.as_of
     and now_levels.half_year = half_year(route_months.month)
-    and now_levels.carrier = route_months.carrier
-    and now_levels.origin = route_months.origin
-    and now_levels.dest = route_months.dest
+    and now_levels.route = route_months.route
 left join carrier_shifts as carriers
     on carriers.as_of = route_months.as_of and carriers.key = route_months.carrier || route_months.month
 left join end_shifts as dests

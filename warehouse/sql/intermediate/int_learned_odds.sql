@@ -4,25 +4,29 @@
 -- Just after `marts/delay_effects`, of whose temporary tables it keeps what `marts/delay_level` rests on.
 create or replace table intermediate.int_learned_odds as
 with
+-- 1 from April to September, as in `fitted_cells`.
 flights as (
     select
-        route_hours.*,
-        half_year(month) as half_year
-    from raw.route_hours
-    inner join intermediate.int_training_months using (month, delay_basis)
-    where completed_count > 0
+        flights.month,
+        flights.route,
+        flights.local_hour,
+        (half_year(flights.month) = 'S')::tinyint as summer,
+        flights.completed_count,
+        flights.delayed_count
+    from route_flights as flights
+    inner join intermediate.int_training_months as learned
+        on learned.month = flights.month
+        and (learned.delay_basis = 'arrival') = flights.is_by_arrival
 ),
 
-cells as (
+levels as (
     select
-        routes.carrier,
-        routes.origin,
-        routes.dest,
-        cells.local_hour,
-        case cells.summer when 1 then 'S' else 'W' end as half_year,
-        cells.effects
-    from fitted_cells as cells
-    inner join cell_routes as routes using (route)
+        month,
+        route,
+        level,
+        shift
+    from route_levels
+    where as_of = date '9999-01-01'
 ),
 
 months as (
@@ -47,21 +51,14 @@ expected as (
     select
         flights.completed_count,
         flights.delayed_count,
-        cells.effects + coalesce(route_levels.level, 0) + coalesce(seasons.log_odds, 0) as log_odds,
-        level_shift(months.log_odds, months.base, months.season, route_levels.shift) as level_shift
+        cells.effects + coalesce(levels.level, 0) + coalesce(seasons.log_odds, 0) as log_odds,
+        level_shift(months.log_odds, months.base, months.season, levels.shift) as level_shift
     from flights
-    inner join cells
-        on cells.carrier = flights.carrier
-        and cells.origin = flights.origin
-        and cells.dest = flights.dest
-        and cells.local_hour is not distinct from flights.crs_dep_hour
-        and cells.half_year = flights.half_year
-    left join route_levels
-        on route_levels.as_of = date '9999-01-01'
-        and route_levels.month = flights.month
-        and route_levels.carrier = flights.carrier
-        and route_levels.origin = flights.origin
-        and route_levels.dest = flights.dest
+    inner join fitted_cells as cells
+        on cells.route = flights.route
+        and cells.summer = flights.summer
+        and cells.local_hour is not distinct from flights.local_hour
+    left join levels on levels.month = flights.month and levels.route = flights.route
     left join months on months.month = flights.month
     left join seasons on seasons.month_of_year = month(flights.month)
 ),

@@ -8,7 +8,7 @@ import {
   pinModel,
   rollBackModel,
   unpinModel,
-} from '../../../pipelines/model/choose.ts';
+} from '../../../pipelines/model/pin-or-roll-back.ts';
 import { BUNDLED_DIR, versionOf } from '../../../pipelines/model/kept.ts';
 import { findModel, findReleased } from '../../../pipelines/model/released.ts';
 

@@ -1,14 +1,19 @@
 import test from 'ava';
-import { createClient, HeadwindError, type Client } from '../../api/client.ts';
-import { fakeKeys } from './helpers/app.ts';
-import { aServedApi } from './helpers/served.ts';
+import {
+  createClient,
+  HeadwindError,
+  type Client,
+  type ClientOptions,
+} from '../../../api/clients/headwind.ts';
+import { fakeKeys } from '../helpers/app.ts';
+import { aServedApi } from '../helpers/served.ts';
 
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA', date: '2026-03-20' };
 
 /** A client whose every call gets that answer. */
 function answered(body: string, init: ResponseInit): Client {
   const fetch = () => Promise.resolve(new Response(body, init));
-  return createClient({ baseUrl: 'http://headwind.example', apiKey: 'k', fetch });
+  return createClient({ baseUrl: 'http://headwind.example', apiKey: 'k', retries: 0, fetch });
 }
 
 test('a refusal says status, code, parameter and request id', async (t) => {
@@ -54,8 +59,8 @@ test('parameters are sent as they are meant, and those not given not at all', as
     return Promise.resolve(Response.json({}));
   };
   const client = createClient({ baseUrl: 'http://headwind.example', apiKey: 'k&k', fetch });
-  await client.score({ ...FLIGHT, depTime: '17:30' }, { include: ['lineage', 'blend'] });
-  await client.news(FLIGHT, { refresh: true });
+  await client.score({ ...FLIGHT, dep_time: '17:30', include: ['lineage', 'blend'] });
+  await client.news({ origin: 'JFK', dest: 'LAX', refresh: true });
   t.deepEqual(
     asked.map(({ pathname, searchParams }) => [pathname, Object.fromEntries(searchParams)]),
     [
@@ -70,8 +75,62 @@ test('a call that gets no answer ends at its deadline', async (t) => {
     new Promise<Response>((_resolve, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
     });
-  const client = createClient({ baseUrl: 'http://headwind.example', deadlineMs: 5, fetch });
+  const client = createClient({
+    baseUrl: 'http://headwind.example',
+    deadlineMs: 5,
+    retries: 0,
+    fetch,
+  });
   const held = setTimeout(() => undefined, 60_000);
   t.teardown(() => clearTimeout(held));
   await t.throwsAsync(client.health(), { name: 'TimeoutError' });
+});
+
+/** A client whose calls get those answers in turn, and how long it waited in between. */
+function inTurn(answers: (() => Response)[], options: Partial<ClientOptions> = {}) {
+  const at: number[] = [];
+  const fetch = () => {
+    at.push(performance.now());
+    return Promise.resolve(answers[at.length - 1]!());
+  };
+  const client = createClient({
+    baseUrl: 'http://headwind.example',
+    apiKey: 'k',
+    fetch,
+    ...options,
+  });
+  return { client, at };
+}
+
+const good = () => Response.json({ origin: 'JFK', dest: 'LAX', airlines: [] });
+const away = (retryAfter: string) => () =>
+  Response.json(
+    { error: 'service_unavailable' },
+    { status: 503, headers: { 'Retry-After': retryAfter } },
+  );
+
+test('what is refused for the moment is asked again after the time it names', async (t) => {
+  const { client, at } = inTurn([away('1'), good]);
+  t.deepEqual((await client.airlines(FLIGHT)).airlines, []);
+  t.is(at.length, 2);
+  t.true(at[1]! - at[0]! >= 990);
+});
+
+test('nobody waits longer than asked to, tries more often than asked to, or asks again in vain', async (t) => {
+  const long = inTurn([away('60'), good]);
+  const error = await t.throwsAsync<HeadwindError>(long.client.airlines(FLIGHT));
+  t.is(error.retryAfter, 60);
+  t.is(long.at.length, 1);
+  const often = inTurn([away('0'), away('0'), away('0'), good]);
+  await t.throwsAsync(often.client.airlines(FLIGHT));
+  t.is(often.at.length, 3);
+  const wrong = inTurn([() => Response.json({ error: 'unknown_airport' }, { status: 404 }), good]);
+  await t.throwsAsync(wrong.client.airlines(FLIGHT));
+  t.is(wrong.at.length, 1);
+});
+
+test('a key is asked for once, whatever comes of it', async (t) => {
+  const { client, at } = inTurn([away('0'), good]);
+  await t.throwsAsync(client.keysCreate({ name: 'A', email: 'a@b.example' }));
+  t.is(at.length, 1);
 });

@@ -1,0 +1,176 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import { pythonClient } from '../../../api/clients/python.ts';
+import { typescriptClient } from '../../../api/clients/typescript.ts';
+import { openApiDocument } from '../../../api/openapi/document.ts';
+import { KINDS, LANGUAGES, snippet } from '../../../api/openapi/snippets.ts';
+import { aStore } from '../../helpers/store.ts';
+import { tempDir } from '../../jobs/helpers/temp-dir.ts';
+import { OURS } from '../../models/helpers/model.ts';
+import { fakeKeys, SOME_KEY } from '../helpers/app.ts';
+import { DOCUMENT } from '../helpers/documented.ts';
+import { aModel, shelfWith } from '../helpers/model.ts';
+import { anAddress } from '../helpers/served.ts';
+
+const run = promisify(execFile);
+const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const text = (path: string) => readFile(root(path), 'utf8');
+const has = (command: string) => spawnSync(command, ['--version']).status === 0;
+
+test('the clients are those of the document: `npm run clients` makes them', async (t) => {
+  const runtime = (name: string) => text(`api/clients/runtime.${name}`);
+  t.is(typescriptClient(await runtime('ts')), await text('api/clients/headwind.ts'));
+  t.is(pythonClient(await runtime('py')), await text('api/clients/headwind.py'));
+});
+
+test('our client and those three generators of others make compile strictly, each alone', async (t) => {
+  const folder = await tempDir(t);
+  const at = (name: string) => join(folder, name);
+  await copyFile(root('api/clients/headwind.ts'), at('headwind.ts'));
+  await writeFile(at('openapi.json'), JSON.stringify(openApiDocument()));
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const made = (script: string, ...given: string[]) =>
+    run(process.execPath, [root(`node_modules/${script}`), ...given], { env, cwd: folder });
+  await Promise.all([
+    made('@redocly/cli/bin/cli.js', 'generate-client', 'openapi.json', '-o', 'redocly.ts'),
+    made('oazapfts/dist/cli.js', 'openapi.json', 'oazapfts.ts'),
+    made('openapi-typescript-codegen/bin/index.js', '-i', 'openapi.json', '-o', 'codegen'),
+  ]);
+  const options = {
+    strict: true,
+    noEmit: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+  };
+  // The one of them that has a runtime of its own.
+  await mkdir(at('node_modules'));
+  await symlink(root('node_modules/@oazapfts'), at('node_modules/@oazapfts'));
+  const files = ['headwind.ts', 'redocly.ts', 'oazapfts.ts', 'codegen/index.ts'];
+  await writeFile(at('tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
+  const { stdout } = await run(process.execPath, [
+    root('node_modules/typescript/bin/tsc'),
+    '-p',
+    folder,
+  ]).catch((error: unknown) => error as { stdout: string });
+  t.is(stdout, '');
+});
+
+test('snippets give parameters in the types the document has for them', (t) => {
+  const types = { list: 'array', flag: 'boolean', number: 'integer' };
+  for (const { get } of Object.values(DOCUMENT.paths)) {
+    for (const { name, schema } of get.parameters.filter((one) => one.name !== 'month')) {
+      const kind = KINDS[name];
+      t.is((schema as { type: string }).type, kind ? types[kind] : 'string', name);
+    }
+  }
+});
+
+/** An address of each endpoint, with an example of every parameter, at a service that answers all of them. */
+async function addresses(t: ExecutionContext): Promise<string[]> {
+  const { contract } = OURS;
+  const file = { file: 'model.onnx', version: '0123456789ab', bytes: 1, sha256: '01', contract };
+  const store = aStore({ manifest: { model: file } });
+  const base = await anAddress(t, {
+    keys: fakeKeys({ isAdmin: true }),
+    models: shelfWith((await aModel(t)).model),
+    stores: { current: () => store },
+  });
+  return Object.entries(DOCUMENT.paths).map(([path, { get }]) => {
+    const given = get.parameters.map(({ name, example }): [string, string] => [name, `${example}`]);
+    return `${base}${path}?${new URLSearchParams(given)}`;
+  });
+}
+
+/** How the snippets of one language are run, all in one process; each prints its answer. */
+const RUNS = {
+  curl: async (folder: string, snippets: string[]) => {
+    await writeFile(join(folder, 'all.sh'), snippets.map((one) => `${one}echo\n`).join(''));
+    return ['sh', ['-e', 'all.sh']] as const;
+  },
+  typescript: async (folder: string, snippets: string[]) => {
+    await copyFile(root('api/clients/headwind.ts'), join(folder, 'headwind.ts'));
+    const names = snippets.map((_, at) => `snippet-${at}.ts`);
+    await Promise.all(names.map((name, at) => writeFile(join(folder, name), snippets[at]!)));
+    const all = names.map((name) => `await import('./${name}');\n`).join('');
+    await writeFile(join(folder, 'all.ts'), all);
+    return [process.execPath, ['--disable-warning=ExperimentalWarning', 'all.ts']] as const;
+  },
+  python: async (folder: string, snippets: string[]) => {
+    await copyFile(root('api/clients/headwind.py'), join(folder, 'headwind.py'));
+    await writeFile(join(folder, 'all.py'), snippets.join(''));
+    return ['python3', ['-W', 'error', 'all.py']] as const;
+  },
+};
+
+for (const language of LANGUAGES) {
+  const command = { curl: 'curl', typescript: process.execPath, python: 'python3' }[language];
+  const title = `the snippets in ${language} run as they are, and bring the answer of every endpoint`;
+  (has(command) ? test : test.skip)(title, async (t) => {
+    const folder = await tempDir(t);
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    const snippets = (await addresses(t)).map((address) => snippet(language, address));
+    t.true(snippets.length >= 11);
+    const [program, given] = await RUNS[language](folder, snippets);
+    const env = { ...process.env, HEADWIND_KEY: SOME_KEY };
+    const { stdout } = await run(program, [...given], { cwd: folder, env });
+    for (const field of [
+      'score_linear',
+      'results',
+      'days',
+      'airlines',
+      'fetched_at',
+      'explanation',
+    ]) {
+      t.true(stdout.includes(field), field);
+    }
+    for (const field of [
+      'outlook_shares',
+      'requests_this_month',
+      'key_prefix',
+      'message',
+      'status',
+    ]) {
+      t.true(stdout.includes(field), field);
+    }
+  });
+}
+
+(has('python3') ? test : test.skip)(
+  'the client in Python tells what was refused, and waits as long as it is told',
+  async (t) => {
+    const folder = await tempDir(t);
+    await copyFile(root('api/clients/headwind.py'), join(folder, 'headwind.py'));
+    const base = await anAddress(t, { keys: fakeKeys({ verdict: 'over', monthCount: 100 }) });
+    const code = `
+import headwind, time
+client = headwind.Headwind("${base}", "${SOME_KEY}")
+for ask in (lambda: client.score(origin="ZZZ", dest="LAX", airline="AA", date="2026-03-20"), lambda: client.airlines(origin="JFK", dest="LAX")):
+    try:
+        ask()
+    except headwind.HeadwindError as error:
+        print(error.status, error.code, error.param, error.retry_after)
+errors = [headwind.HeadwindError(503, {"Retry-After": "1"}, {}), None]
+def once(url, accepted):
+    error = errors.pop(0)
+    if error: raise error
+    return {}
+client._try = once
+began = time.monotonic()
+client.airlines(origin="JFK", dest="LAX")
+print(0.99 < time.monotonic() - began < 5, errors)
+`;
+    const { stdout } = await run('python3', ['-c', code], { cwd: folder });
+    const lines = stdout.trim().split('\n');
+    t.is(lines[0], '404 unknown_airport origin None');
+    t.regex(lines[1] ?? '', /^429 rate_limit_exceeded None \d+$/);
+    t.is(lines[2], 'True []');
+  },
+);

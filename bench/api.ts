@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { round } from '../warehouse/ground/round.ts';
 import { sum } from '../warehouse/ground/sum.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { startBare, usageOf } from './api/processes.ts';
@@ -141,6 +142,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
     const own = figures(SCORE, connections, speed);
     return round(
       median(figures(server, connections, speed).map((one, at) => (own[at] ?? 0) / one)),
+      2,
     );
   };
   const at = TARGET_CONNECTIONS;
@@ -157,8 +159,11 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
           server,
           'requests/s': Math.round(middle(speed)),
           'score: times it': ratio(server, connections),
-          'p50, ms': round(middle(({ result }) => percentile(result, 0.5))),
-          'p99, ms': round(middle(p99)),
+          'p50, ms': round(
+            middle(({ result }) => percentile(result, 0.5)),
+            2,
+          ),
+          'p99, ms': round(middle(p99), 2),
           'CPU, µs': Math.round(middle(({ cpuUs }) => cpuUs)),
           errors: sum(figures(server, connections, ({ result }) => result.errors)),
         };
@@ -173,7 +178,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
       {
         name: `p99 of score, c = ${at}`,
-        measured: round(median(figures(SCORE, at, p99))),
+        measured: round(median(figures(SCORE, at, p99)), 2),
         atMost: 15,
         unit: 'ms',
       },
@@ -185,7 +190,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
       {
         name: 'CPU of a batch of 50',
-        measured: round(median(figures(BATCH, at, ({ cpuUs }) => cpuUs / 1_000))),
+        measured: round(median(figures(BATCH, at, ({ cpuUs }) => cpuUs / 1_000)), 2),
         atMost: 1.5,
         unit: 'ms',
       },
@@ -197,8 +202,4 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
       },
     ],
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

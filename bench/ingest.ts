@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { round } from '../warehouse/ground/round.ts';
 import { btsCsvName, writeBtsMonth } from './generate/bts-month.ts';
 import { btsFileName } from '../pipelines/flights/months.ts';
 import { runMeasured, type Measurement } from './measured.ts';
@@ -90,7 +91,7 @@ function resultOf(found: Map<string, Measurement[]>, subject: string): BenchResu
   const seconds = (name: string) => (found.get(name) ?? []).map((one) => one.seconds);
   // Within a round the two shared the machine; their ratio says more than that of two medians.
   const ratio = (name: string) =>
-    round(median(seconds(name).map((one, i) => one / (seconds(BARE)[i] ?? Number.NaN))));
+    round(median(seconds(name).map((one, i) => one / (seconds(BARE)[i] ?? Number.NaN))), 2);
   const peak = (name: string) =>
     Math.round(Math.max(...(found.get(name) ?? []).map(({ peakMb }) => peakMb)));
   return {
@@ -98,8 +99,8 @@ function resultOf(found: Map<string, Measurement[]>, subject: string): BenchResu
     subject,
     rows: [...found.keys()].map((name) => ({
       what: name,
-      'seconds (median)': round(median(seconds(name))),
-      'seconds (best)': round(Math.min(...seconds(name))),
+      'seconds (median)': round(median(seconds(name)), 2),
+      'seconds (best)': round(Math.min(...seconds(name)), 2),
       'times bare': ratio(name),
       'peak MB': peak(name),
     })),
@@ -108,8 +109,4 @@ function resultOf(found: Map<string, Measurement[]>, subject: string): BenchResu
       { name: `${name}: peak memory`, measured: peak(name), atMost: 1500, unit: 'MB' },
     ]),
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { round } from '../warehouse/ground/round.ts';
 import { sum } from '../warehouse/ground/sum.ts';
 import { openQueues } from '../jobs/queue/queues.ts';
 import { percentile } from './api/load.ts';
@@ -47,8 +48,8 @@ function resultOf(spells: Spell[]): BenchResult {
   const rows = [...Map.groupBy(spells, ({ upstream }) => upstream)].map(([upstream, same]) => ({
     upstreams: upstream,
     'requests/s': Math.round(median(same.map(({ result }) => result.requests / result.seconds))),
-    'p50, ms': round(median(same.map(({ result }) => percentile(result, 0.5)))),
-    'p99, ms': round(median(same.map(({ result }) => percentile(result, 0.99)))),
+    'p50, ms': round(median(same.map(({ result }) => percentile(result, 0.5))), 2),
+    'p99, ms': round(median(same.map(({ result }) => percentile(result, 0.99))), 2),
     errors: sum(same.map(({ result }) => result.errors)),
     'workers lost': same.filter(({ survived }) => !survived).length,
     'peak of a worker, MB': Math.round(Math.max(...same.map(({ peakMb }) => peakMb))),
@@ -62,7 +63,7 @@ function resultOf(spells: Spell[]): BenchResult {
     targets: [
       {
         name: `worst p99 over that beside upstreams that are well (${normal} ms)`,
-        measured: round(worst - normal),
+        measured: round(worst - normal, 2),
         atMost: 50,
         unit: 'ms',
       },
@@ -81,8 +82,4 @@ function resultOf(spells: Spell[]): BenchResult {
       },
     ],
   };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { round } from '../warehouse/ground/round.ts';
 import { dataPaths } from '../warehouse/paths.ts';
 import { runMeasured, type Measurement } from './measured.ts';
 import { median, type BenchResult } from './report.ts';
@@ -92,19 +93,19 @@ function resultOf(nights: Night[]): BenchResult {
     targets: [
       {
         name: 'first night, 12 months',
-        measured: rounded(year.first.seconds),
+        measured: round(year.first.seconds, 2),
         atMost: 20,
         unit: 's',
       },
       {
         name: 'night with a new month, 120 months against 12',
-        measured: rounded(decade.changed.seconds / year.changed.seconds),
+        measured: round(decade.changed.seconds / year.changed.seconds, 2),
         atMost: 2,
         unit: 'times',
       },
       {
         name: 'unchanged night, 120 months',
-        measured: rounded(decade.unchanged.seconds),
+        measured: round(decade.unchanged.seconds, 2),
         atMost: 5,
         unit: 's',
       },
@@ -116,8 +117,4 @@ function resultOf(nights: Night[]): BenchResult {
       },
     ],
   };
-}
-
-function rounded(number: number): number {
-  return Math.round(number * 100) / 100;
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { round } from '../warehouse/ground/round.ts';
 import { load, percentile, type LoadResult } from './api/load.ts';
 import { usageOf } from './api/processes.ts';
 import { AIRLINE_ROUTES, syntheticStore, type Flight } from './api/synthetic-store.ts';
@@ -46,9 +47,9 @@ export async function benchStore(log: (line: string) => void): Promise<BenchResu
     return {
       part: 'store',
       subject: `${AIRLINE_ROUTES} airline-routes; swaps under load of ${CONNECTIONS} connections`,
-      rows: figures.map(([what, value, unit]) => ({ what, measured: rounded(value), unit })),
+      rows: figures.map(([what, value, unit]) => ({ what, measured: round(value, 1), unit })),
       targets: figures.flatMap(([name, value, unit, atMost]) =>
-        atMost === undefined ? [] : [{ name, measured: rounded(value), unit, atMost }],
+        atMost === undefined ? [] : [{ name, measured: round(value, 1), unit, atMost }],
       ),
     };
   } finally {
@@ -114,8 +115,4 @@ function msOf(work: () => void): number {
   const startedAt = performance.now();
   work();
   return performance.now() - startedAt;
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10) / 10;
 }

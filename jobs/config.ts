@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
+import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
   flag,
@@ -18,46 +19,47 @@ import {
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
 
-export type JobsConfig = Readonly<{
-  /** Absolute. */
-  dataDir: string;
-  /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
-  redisUrl: string | undefined;
-  /** Where the API listens; 0 is any free port. */
-  port: number;
-  host: string;
-  /** The process systemd has opened the API's port for, as descriptor 3. */
-  socketFor: number | undefined;
-  /** Processes of the API, all on the one port. */
-  workers: number;
-  /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
-  metrics: Address | undefined;
-  workerMetrics: Address | undefined;
-  /** Whether `/api/explain` answers. */
-  explains: boolean;
-  /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
-  requestLinesPerS: number;
-  logLevel: (typeof LOG_LEVELS)[number];
-  /** Versions kept of a month that is replaced or dropped. */
-  keepVersions: number;
-  /** Where a back-fill downloads months from, unless it is told a SOURCE. */
-  btsBaseUrl: string;
-  /** Open-Meteo's forecast, or a service that speaks like it. */
-  weatherForecastUrl: string;
-  /** Open-Meteo's archive, or a service that speaks like it. */
-  weatherArchiveUrl: string;
-  weatherApiKey: string | undefined;
-  /** Addresses of news feeds apart by blanks, or the path of a file of them; the built-in ones otherwise. */
-  newsFeeds: string | undefined;
-  /** What writes the summaries of news; built-in sentences otherwise. */
-  llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
-  /** The FAA's airport status; not fetched when absent. */
-  nasStatusUrl: string | undefined;
-  /** When what comes by itself comes. */
-  schedule: ScheduleTimes;
-  /** No outbound call is ever made. */
-  offline: boolean;
-}>;
+export type JobsConfig = NoticeConfig &
+  Readonly<{
+    /** Absolute. */
+    dataDir: string;
+    /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
+    redisUrl: string | undefined;
+    /** Where the API listens; 0 is any free port. */
+    port: number;
+    host: string;
+    /** The process systemd has opened the API's port for, as descriptor 3. */
+    socketFor: number | undefined;
+    /** Processes of the API, all on the one port. */
+    workers: number;
+    /** Where operators read metrics of the API, and of the worker; absent: nowhere. */
+    metrics: Address | undefined;
+    workerMetrics: Address | undefined;
+    /** Whether `/api/explain` answers. */
+    explains: boolean;
+    /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
+    requestLinesPerS: number;
+    logLevel: (typeof LOG_LEVELS)[number];
+    /** Versions kept of a month that is replaced or dropped. */
+    keepVersions: number;
+    /** Where a back-fill downloads months from, unless it is told a SOURCE. */
+    btsBaseUrl: string;
+    /** Open-Meteo's forecast, or a service that speaks like it. */
+    weatherForecastUrl: string;
+    /** Open-Meteo's archive, or a service that speaks like it. */
+    weatherArchiveUrl: string;
+    weatherApiKey: string | undefined;
+    /** Addresses of news feeds apart by blanks, or the path of a file of them; the built-in ones otherwise. */
+    newsFeeds: string | undefined;
+    /** What writes the summaries of news; built-in sentences otherwise. */
+    llm: Readonly<{ baseUrl: string; model: string; apiKey: string | undefined }> | undefined;
+    /** The FAA's airport status; not fetched when absent. */
+    nasStatusUrl: string | undefined;
+    /** When what comes by itself comes. */
+    schedule: ScheduleTimes;
+    /** No outbound call is ever made. */
+    offline: boolean;
+  }>;
 
 type Address = Readonly<{ host: string; port: number }>;
 
@@ -159,8 +161,13 @@ const settings = z
       .refine(isBaseUrl, 'NAS_STATUS_URL is not a plain http:// or https:// address')
       .optional(),
     OFFLINE: flag('OFFLINE'),
+    ...NOTICE_SETTINGS,
     ...SCHEDULE_SETTINGS,
   })
+  .refine(
+    ({ NOTIFY_URL, NOTIFY_SECRET }) => NOTIFY_URL === undefined || NOTIFY_SECRET !== undefined,
+    'NOTIFY_SECRET is missing; NOTIFY_URL needs one to sign with: openssl rand -base64 32',
+  )
   .refine(
     ({ LLM_BASE_URL, LLM_MODEL }) => LLM_BASE_URL === undefined || LLM_MODEL !== undefined,
     'LLM_MODEL is missing; LLM_BASE_URL needs the name of a model',
@@ -207,6 +214,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
         : Object.freeze({ baseUrl: LLM_BASE_URL, model: LLM_MODEL, apiKey: LLM_API_KEY }),
     nasStatusUrl: NAS_STATUS_URL,
     schedule: timesOf(parsed.data),
+    ...noticeOf(parsed.data),
     offline: OFFLINE,
   });
 }

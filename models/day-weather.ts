@@ -28,7 +28,7 @@ export function dayWeather(
 ): DayWeather | undefined {
   const fetched = forecast(airport);
   const readings = fetched?.days.get(date);
-  if (fetched && readings && isFresh(fetched.fetchedAt, now)) {
+  if (fetched && readings && isForecastFresh(fetched.fetchedAt, now)) {
     return {
       score: weatherRisk(readings),
       condition: weatherCondition(readings),
@@ -54,8 +54,8 @@ function character(risk: number): string {
   return risk < 0.4 ? 'changeable' : 'often rough';
 }
 
-/** A clock that runs behind ours makes no forecast stale. */
-function isFresh(fetchedAt: string, now: Date): boolean {
+/** Whether a forecast still counts; a clock that runs behind ours makes none stale. */
+export function isForecastFresh(fetchedAt: string, now: Date): boolean {
   return now.getTime() - Date.parse(fetchedAt) <= MAX_FORECAST_AGE_MS;
 }
 

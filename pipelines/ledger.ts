@@ -35,6 +35,7 @@ export async function recorded<T>(
     result = await work();
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    if (error instanceof Error) TOLD.add(error);
     // Whatever stopped the work may stop its record too, a full disk for one: the first error is the one to tell.
     await Promise.resolve(factsOf(undefined))
       .catch(() => ({ inputs: [] }))
@@ -44,6 +45,29 @@ export async function recorded<T>(
   }
   await ledger.record(entry('done', await factsOf(result)));
   return result;
+}
+
+/** Errors that are in the ledger, so that a job that fails by one is not there twice. */
+const TOLD = new WeakSet<Error>();
+
+/** Records that a job failed, unless the step it failed in is in the ledger by this very error. */
+export async function recordFailure(
+  ledger: Ledger,
+  { name, title, startedAt }: { name: string; title: string; startedAt: Date },
+  error: Error,
+): Promise<void> {
+  if (TOLD.has(error) || (error.cause instanceof Error && TOLD.has(error.cause))) return;
+  await ledger.record({
+    id: `${stamp(startedAt)}-job-${ledger.randomLetters()}`,
+    step: 'job',
+    outcome: 'failed',
+    startedAt: startedAt.toISOString(),
+    finishedAt: ledger.now().toISOString(),
+    codeVersion: ledger.codeVersion,
+    inputs: [{ name: title }],
+    detail: { job: name },
+    error: error.message,
+  });
 }
 
 /** `20261101T023000123Z`: sorts by time and is a file name everywhere. */

@@ -52,10 +52,13 @@ export const VERSION = info.version;
 export const BODIES = components.schemas;
 
 /** What can be called, in the order of docs/api.md. */
-export const OPERATIONS: Operation[] = ENDPOINTS.map(({ path, summary, answer, key }) => ({
+export const OPERATIONS: Operation[] = ENDPOINTS.map(({ path, answer, key, ...said }) => ({
   id: operationIdOf(path),
   path,
-  summary,
+  summary:
+    said.isAnnounced === true
+      ? `${said.summary}: announced, 501 where it is not switched on`
+      : said.summary,
   parameters: paths[path]?.get.parameters ?? [],
   answer: answer.name,
   // Only health needs no key, and its 503 tells what is wrong.
@@ -85,7 +88,8 @@ export function withoutNull(schema: Described): { schemas: Described[]; isNullab
   return { schemas, isNullable: schemas.length < choices.length };
 }
 
-/** What a field is, in a line. */
-export function said({ description = '', 'x-unit': unit }: Described): string {
-  return [description, unit === undefined ? '' : `In ${unit}.`].filter(Boolean).join(' ');
+/** What a field is, in a line, with its unit in brackets. */
+export function said({ description = '', 'x-unit': own, anyOf }: Described): string {
+  const unit = own ?? anyOf?.flatMap((one) => one['x-unit'] ?? [])[0];
+  return unit === undefined ? description : `${description} [${unit}]`.trim();
 }

@@ -104,21 +104,21 @@ ComponentKey = Literal["delay_rate", "cancel_rate", "congestion", "weather", "se
 
 
 class Stats(TypedDict):
-    # Flights delayed more than 30 minutes, of those that arrived as planned or late; 2 decimals. In %.
+    # Flights delayed more than 30 minutes, of those that arrived as planned or late; 2 decimals. [%]
     delay_rate_pct: float
-    # Flights cancelled, of all scheduled; 2 decimals. In %.
+    # Flights cancelled, of all scheduled; 2 decimals. [%]
     cancel_rate_pct: float
-    # Average delay of the delayed flights alone; 0 when there is none; 1 decimal. In minutes.
+    # Average delay of the delayed flights alone; 0 when there is none; 1 decimal. [minutes]
     avg_delay_min: float
-    # Flights of the history that were used. In flights.
+    # Flights of the history that were used. [flights]
     n_flights: int
-    # n / (n + n0), n the airline's own flights on the route; 25 at most with `route_any_airline`, 0 with `no_data`. In %.
+    # n / (n + n0), n the airline's own flights on the route; 25 at most with `route_any_airline`, 0 with `no_data`. [%]
     confidence_pct: int
-    # Congestion of the departure airport; 3 decimals. In share.
+    # Congestion of the departure airport; 3 decimals. [share]
     congestion_dep: float
-    # Congestion of the arrival airport; 3 decimals. In share.
+    # Congestion of the arrival airport; 3 decimals. [share]
     congestion_arr: float
-    # The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals.
+    # The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals. [%]
     ml_probability: float | None
 
 
@@ -126,24 +126,24 @@ class Component(TypedDict):
     key: ComponentKey
     # Display name of the factor.
     name: str
-    # The factor on a scale of its own; 4 decimals. In share.
+    # The factor on a scale of its own; 4 decimals. [share]
     value: float
     # The band of 100 × `value`.
     label: Label
-    # Points of the final score, below 0 where the factor is better than for an average flight; with the model's part they add up to the score before rounding; 2 decimals. In points.
+    # Points of the final score, below 0 where the factor is better than for an average flight; with the model's part they add up to the score before rounding; 2 decimals. [points]
     contribution: float
 
 
 class Weather(TypedDict):
-    # Weather risk; 4 decimals. In share.
+    # Weather risk; 4 decimals. [share]
     score: float
     # The weather in words. Up to 16 days ahead it is the forecast; beyond, it begins with `Typical for`, the mean of the month there; `Unavailable` where neither is known, with the risk of typical weather.
     condition: str
-    # Mean of the day; 1 decimal.
+    # Mean of the day; 1 decimal. [°C]
     temp: float | None
-    # Wind of the worst hour; 1 decimal.
+    # Wind of the worst hour; 1 decimal. [km/h]
     wind: float | None
-    # Precipitation of the worst hour; 1 decimal.
+    # Precipitation of the worst hour; 1 decimal. [mm]
     precip: float | None
 
 
@@ -171,7 +171,7 @@ class NewsItem(TypedDict):
     impact: Literal["low", "medium", "high"]
     # What kind of event it is; `atc` is air traffic control.
     event_type: Literal["strike", "weather", "atc", "security", "technical", "general"]
-    # How bad it is. In share.
+    # How bad it is. [share]
     severity: float
 
 
@@ -180,24 +180,24 @@ class AirlineEntry(TypedDict):
     airline: str
     # Its full name.
     airline_name: str
-    # Its score on this route for a departure today, as of `/api/score`. In points.
+    # Its score on this route for a departure today, as of `/api/score`. [points]
     score: int
     # The band of `score`.
     label: Label
-    # Flights of the record delayed more than 30 minutes; 4 decimals. In share.
+    # Flights of the record delayed more than 30 minutes; 4 decimals. [share]
     delay_rate: float
-    # Flights of the airline on this route in the history. In flights.
+    # Flights of the airline on this route in the history. [flights]
     total_flights: int
-    # How far its record carries; 4 decimals. In share.
+    # How far its record carries; 4 decimals. [share]
     confidence: float
 
 
 class CalendarDay(TypedDict):
     # The day, `YYYY-MM-DD`.
     date: str
-    # 1 (Monday) to 7 (Sunday). In day of the week.
+    # 1 (Monday) to 7 (Sunday). [day of the week]
     weekday: int
-    # The score of `/api/score` on that day; null, as the two below, where that would refuse the date.
+    # The score of `/api/score` on that day; null, as the two below, where that would refuse the date. [points]
     score: int | None
     # The band of `score`.
     label: Label | None
@@ -206,15 +206,15 @@ class CalendarDay(TypedDict):
 
 
 class UsageEntry(TypedDict):
-    # The year. In year.
+    # The year. [year]
     year: int
-    # 1 to 12. In month of the year.
+    # 1 to 12. [month of the year]
     month: int
-    # Calls of that month. In calls.
+    # Calls of that month. [calls]
     requests: int
-    # The limit when the row was written. In calls.
+    # The limit when the row was written. [calls]
     monthly_limit: int
-    # Share of the limit that was used; 2 decimals. In %.
+    # Share of the limit that was used; 2 decimals. [%]
     usage_pct: float
     # When the row was written, ISO 8601 in UTC.
     logged_at: str
@@ -260,7 +260,7 @@ class ScoreLineageMonths(TypedDict):
     first: str | None
     # The newest, `YYYY-MM`.
     last: str | None
-    # How many there are. In months.
+    # How many there are. [months]
     count: int
 
 
@@ -274,24 +274,24 @@ class ScoreLineageRecord(TypedDict):
 class ScoreLineageWeatherDep(TypedDict):
     # What the weather rests on.
     basis: str
-    # Minutes since the forecast was fetched; null without one.
+    # Minutes since the forecast was fetched; null without one. [minutes]
     age_min: int | None
 
 
 class ScoreLineageWeatherArr(TypedDict):
     # What the weather rests on.
     basis: str
-    # Minutes since the forecast was fetched; null without one.
+    # Minutes since the forecast was fetched; null without one. [minutes]
     age_min: int | None
 
 
 class ScoreLineageNews(TypedDict):
-    # Minutes since it was fetched; null where it has no part in the score.
+    # Minutes since it was fetched; null where it has no part in the score. [minutes]
     age_min: int | None
 
 
 class ScoreLineageAirportStatus(TypedDict):
-    # Minutes since it was fetched; null where it has no part in the score.
+    # Minutes since it was fetched; null where it has no part in the score. [minutes]
     age_min: int | None
 
 
@@ -316,73 +316,73 @@ class ScoreLineage(TypedDict):
     news: ScoreLineageNews
     # Of the FAA's airport status; null also when older than an hour, or not of the day of the flight.
     airport_status: ScoreLineageAirportStatus
-    # From today at the origin to the flight; negative for the past. In days.
+    # From today at the origin to the flight; negative for the past. [days]
     horizon_days: int
     # Figures nothing is known of, in whose place stands what an average flight has.
     unknown: list[str]
 
 
 class ScoreOutlook(TypedDict):
-    # Arrives less than 15 minutes late, or early. In share.
+    # Arrives less than 15 minutes late, or early. [share]
     under_15: float
-    # 15 to 30 minutes late, both included. In share.
+    # 15 to 30 minutes late, both included. [share]
     from_15_to_30: float
-    # More than 30, up to 60 minutes late. In share.
+    # More than 30, up to 60 minutes late. [share]
     from_30_to_60: float
-    # More than 60, up to 120 minutes late. In share.
+    # More than 60, up to 120 minutes late. [share]
     from_60_to_120: float
-    # More than 120 minutes late. In share.
+    # More than 120 minutes late. [share]
     over_120: float
-    # Does not fly. In share.
+    # Does not fly. [share]
     cancelled: float
 
 
 class ScoreIntervalMlProbability(TypedDict):
-    # Lower end. In %.
+    # Lower end. [%]
     low: float
-    # Upper end. In %.
+    # Upper end. [%]
     high: float
 
 
 class ScoreInterval(TypedDict):
-    # The probability that it lies within. In share.
+    # The probability that it lies within. [share]
     level: float
-    # Lower end of the score. In points.
+    # Lower end of the score. [points]
     low: int
-    # Upper end of the score. In points.
+    # Upper end of the score. [points]
     high: int
     # The same of `ml_probability`; null without a model.
     ml_probability: ScoreIntervalMlProbability | None
 
 
 class ScoreByHour(TypedDict):
-    # Local hour of departure, 0 to 23. In hour of the day.
+    # Local hour of departure, 0 to 23. [hour of the day]
     hour: int
-    # Score of a departure in that hour. In points.
+    # Score of a departure in that hour. [points]
     score: int
     # The band of `score`.
     label: Label
 
 
 class ScoreBlend(TypedDict):
-    # Share of the statistical score. In share.
+    # Share of the statistical score. [share]
     statistical_share: float
-    # Share of the model's. In share.
+    # Share of the model's. [share]
     ml_share: float
-    # Points of the statistics. In points.
+    # Points of the statistics. [points]
     statistical_points: float
-    # Points of the model. In points.
+    # Points of the model. [points]
     ml_points: float
-    # Both together. In points.
+    # Both together. [points]
     score_before_rounding: float
 
 
 class Score(TypedDict):
-    # The risk, 0 (lowest) to 100 (highest). In points.
+    # The risk, 0 (lowest) to 100 (highest). [points]
     score: int
-    # The statistical score alone, before the model. In points.
+    # The statistical score alone, before the model. [points]
     score_linear: int
-    # The model's estimate; null when it is unavailable.
+    # The model's estimate; null when it is unavailable. [points]
     score_ml: int | None
     # Whether the model contributed to `score`.
     ml_available: bool
@@ -437,7 +437,7 @@ class BatchResults2(TypedDict):
 
 
 class Batch(TypedDict):
-    # How many flights were asked for. In flights.
+    # How many flights were asked for. [flights]
     count: int
     # One of each flight, in their order.
     results: list[BatchResults1 | BatchResults2]
@@ -453,7 +453,7 @@ class Calendar(TypedDict):
     # The month, `YYYY-MM`.
     month: str
     data_source: DataSource
-    # As in `stats` of `/api/score`. In %.
+    # As in `stats` of `/api/score`. [%]
     confidence_pct: int
     # Every day of the month, in order.
     days: list[CalendarDay]
@@ -469,13 +469,13 @@ class Airlines(TypedDict):
 
 
 class NewsMeta(TypedDict):
-    # How many items `news` has. In items.
+    # How many items `news` has. [items]
     count: int
     # True when they were there already, false when fetched for this call.
     cached: bool
     # When they were fetched last, ISO 8601 in UTC.
     fetched_at: str
-    # How long they stay cached. In hours.
+    # How long they stay cached. [hours]
     cache_ttl_hours: int
 
 
@@ -499,7 +499,7 @@ class Explanation(TypedDict):
     airline: str
     # Departure date at the origin.
     date: str
-    # The score of `/api/score`. In points.
+    # The score of `/api/score`. [points]
     score: int
     # The band of `score`.
     label: Label
@@ -521,20 +521,20 @@ class ModelTrainedOnCoverage(TypedDict):
     first_month: str
     # Of the flights, `YYYY-MM`.
     last_month: str
-    # How many. In flights.
+    # How many. [flights]
     flights: int
-    # Airports they leave from or arrive at. In airports.
+    # Airports they leave from or arrive at. [airports]
     airports: int
-    # Airlines that fly them. In airlines.
+    # Airlines that fly them. [airlines]
     airlines: int
-    # From one airport to another. In routes.
+    # From one airport to another. [routes]
     routes: int
 
 
 class ModelTrainedOn(TypedDict):
     # Months, `YYYY-MM`.
     months: list[str]
-    # Rows. In rows.
+    # Rows. [rows]
     rows: int
     # Digest of the data.
     data_sha256: str
@@ -543,37 +543,37 @@ class ModelTrainedOn(TypedDict):
 
 
 class ModelScoreReliabilityCoverage(TypedDict):
-    # Airports they leave from or arrive at. In airports.
+    # Airports they leave from or arrive at. [airports]
     airports: int
-    # Airlines that fly them. In airlines.
+    # Airlines that fly them. [airlines]
     airlines: int
-    # From one airport to another. In routes.
+    # From one airport to another. [routes]
     routes: int
 
 
 class ModelScoreReliabilityBands(TypedDict):
     # The band of their score.
     label: Label
-    # How many. In flights.
+    # How many. [flights]
     flights: int
-    # Their share of all. In share.
+    # Their share of all. [share]
     share: float
-    # Share of them delayed or cancelled; null without any.
+    # Share of them delayed or cancelled; null without any. [share]
     disrupted: float | None
 
 
 ModelScoreReliabilityTenths = TypedDict(
     "ModelScoreReliabilityTenths",
     {
-    # Lowest score. In points.
+    # Lowest score. [points]
     "from": int,
-    # Highest score. In points.
+    # Highest score. [points]
     "to": int,
-    # How many. In flights.
+    # How many. [flights]
     "flights": int,
-    # Their share of all. In share.
+    # Their share of all. [share]
     "share": float,
-    # Share of them delayed or cancelled; null without any.
+    # Share of them delayed or cancelled; null without any. [share]
     "disrupted": float | None,
     },
 )
@@ -582,20 +582,20 @@ ModelScoreReliabilityTenths = TypedDict(
 class ModelScoreReliabilityByConfidenceBands(TypedDict):
     # The band of their score.
     label: Label
-    # How many. In flights.
+    # How many. [flights]
     flights: int
-    # Their share of all. In share.
+    # Their share of all. [share]
     share: float
-    # Share of them delayed or cancelled; null without any.
+    # Share of them delayed or cancelled; null without any. [share]
     disrupted: float | None
 
 
 ModelScoreReliabilityByConfidence = TypedDict(
     "ModelScoreReliabilityByConfidence",
     {
-    # Lowest `confidence_pct`. In %.
+    # Lowest `confidence_pct`. [%]
     "from": int,
-    # Highest `confidence_pct`. In %.
+    # Highest `confidence_pct`. [%]
     "to": int,
     # By band.
     "bands": list[ModelScoreReliabilityByConfidenceBands],
@@ -608,11 +608,11 @@ class ModelScoreReliability(TypedDict):
     note: str
     # The months they are of, `YYYY-MM`.
     months: list[str]
-    # How many. In flights.
+    # How many. [flights]
     flights: int
     # What the flights are of: figures of other airports and airlines there are none.
     coverage: ModelScoreReliabilityCoverage | None
-    # Share of them delayed or cancelled; null without any.
+    # Share of them delayed or cancelled; null without any. [share]
     disrupted: float | None
     # By band.
     bands: list[ModelScoreReliabilityBands]
@@ -623,15 +623,15 @@ class ModelScoreReliability(TypedDict):
 
 
 class ModelOutlookShares(TypedDict):
-    # Of flights up to 30 minutes late: less than 15. In share.
+    # Of flights up to 30 minutes late: less than 15. [share]
     under_15: float
-    # Of the same: 15 to 30. In share.
+    # Of the same: 15 to 30. [share]
     from_15_to_30: float
-    # Of flights more than 30 minutes late: up to 60. In share.
+    # Of flights more than 30 minutes late: up to 60. [share]
     from_30_to_60: float
-    # Of the same: up to 120. In share.
+    # Of the same: up to 120. [share]
     from_60_to_120: float
-    # Of the same: more than 120. In share.
+    # Of the same: more than 120. [share]
     over_120: float
 
 
@@ -665,26 +665,26 @@ class ValidKey(TypedDict):
     prefix: str
     # Label of the key.
     name: str
-    # Calls per calendar month. In calls.
+    # Calls per calendar month. [calls]
     monthly_limit: int
-    # Calls that count so far this month. In calls.
+    # Calls that count so far this month. [calls]
     month_count: int
-    # Calls of all time. In calls.
+    # Calls of all time. [calls]
     total_requests: int
     # When the key was made, ISO 8601 in UTC.
     created_at: str
-    # `month_count` under another name. In calls.
+    # `month_count` under another name. [calls]
     requests_this_month: int
 
 
 class KeyUsageCurrentMonth(TypedDict):
-    # The year. In year.
+    # The year. [year]
     year: int
-    # 1 to 12. In month of the year.
+    # 1 to 12. [month of the year]
     month: int
-    # Calls that count so far this month. In calls.
+    # Calls that count so far this month. [calls]
     requests: int
-    # Calls per calendar month. In calls.
+    # Calls per calendar month. [calls]
     monthly_limit: int
     # Always `current`.
     period: Literal["current"]
@@ -699,7 +699,7 @@ class KeyUsage(TypedDict):
     current_month: KeyUsageCurrentMonth
     # Finished months since the key existed, those without calls too, newest first.
     history: list[UsageEntry]
-    # Calls of all time. In calls.
+    # Calls of all time. [calls]
     total_requests_all_time: int
 
 
@@ -708,7 +708,7 @@ class CreatedKey(TypedDict):
     api_key: str
     # The first 14 characters of the key; safe to show and log.
     prefix: str
-    # Calls per calendar month. In calls.
+    # Calls per calendar month. [calls]
     monthly_limit: int
     # A reminder to save the key.
     message: str
@@ -774,7 +774,7 @@ class Headwind(Caller):
         return self._call("/api/news", {"origin": origin, "dest": dest, "refresh": refresh})
 
     def explain(self, *, origin: str, dest: str, airline: str, date: str, dep_time: str | None = None) -> Explanation:
-        """The score of a flight in words."""
+        """The score of a flight in words: announced, 501 where it is not switched on."""
         return self._call("/api/explain", {"origin": origin, "dest": dest, "airline": airline, "date": date, "dep_time": dep_time})
 
     def model(self) -> Model:

@@ -113,21 +113,21 @@ export type ComponentKey = 'delay_rate' | 'cancel_rate' | 'congestion' | 'weathe
 
 /** What the record says of such flights, as raw counts. */
 export type Stats = {
-  /** Flights delayed more than 30 minutes, of those that arrived as planned or late; 2 decimals. In %. */
+  /** Flights delayed more than 30 minutes, of those that arrived as planned or late; 2 decimals. [%] */
   delay_rate_pct: number;
-  /** Flights cancelled, of all scheduled; 2 decimals. In %. */
+  /** Flights cancelled, of all scheduled; 2 decimals. [%] */
   cancel_rate_pct: number;
-  /** Average delay of the delayed flights alone; 0 when there is none; 1 decimal. In minutes. */
+  /** Average delay of the delayed flights alone; 0 when there is none; 1 decimal. [minutes] */
   avg_delay_min: number;
-  /** Flights of the history that were used. In flights. */
+  /** Flights of the history that were used. [flights] */
   n_flights: number;
-  /** n / (n + n0), n the airline's own flights on the route; 25 at most with `route_any_airline`, 0 with `no_data`. In %. */
+  /** n / (n + n0), n the airline's own flights on the route; 25 at most with `route_any_airline`, 0 with `no_data`. [%] */
   confidence_pct: number;
-  /** Congestion of the departure airport; 3 decimals. In share. */
+  /** Congestion of the departure airport; 3 decimals. [share] */
   congestion_dep: number;
-  /** Congestion of the arrival airport; 3 decimals. In share. */
+  /** Congestion of the arrival airport; 3 decimals. [share] */
   congestion_arr: number;
-  /** The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals. */
+  /** The model's probability of a delay of more than 30 minutes; null without a model; 2 decimals. [%] */
   ml_probability: number | null;
 };
 
@@ -136,25 +136,25 @@ export type Component = {
   key: ComponentKey;
   /** Display name of the factor. */
   name: string;
-  /** The factor on a scale of its own; 4 decimals. In share. */
+  /** The factor on a scale of its own; 4 decimals. [share] */
   value: number;
   /** The band of 100 × `value`. */
   label: Label;
-  /** Points of the final score, below 0 where the factor is better than for an average flight; with the model's part they add up to the score before rounding; 2 decimals. In points. */
+  /** Points of the final score, below 0 where the factor is better than for an average flight; with the model's part they add up to the score before rounding; 2 decimals. [points] */
   contribution: number;
 };
 
 /** The weather of an airport's local day. */
 export type Weather = {
-  /** Weather risk; 4 decimals. In share. */
+  /** Weather risk; 4 decimals. [share] */
   score: number;
   /** The weather in words. Up to 16 days ahead it is the forecast; beyond, it begins with `Typical for`, the mean of the month there; `Unavailable` where neither is known, with the risk of typical weather. */
   condition: string;
-  /** Mean of the day; 1 decimal. */
+  /** Mean of the day; 1 decimal. [°C] */
   temp: number | null;
-  /** Wind of the worst hour; 1 decimal. */
+  /** Wind of the worst hour; 1 decimal. [km/h] */
   wind: number | null;
-  /** Precipitation of the worst hour; 1 decimal. */
+  /** Precipitation of the worst hour; 1 decimal. [mm] */
   precip: number | null;
 };
 
@@ -183,7 +183,7 @@ export type NewsItem = {
   impact: 'low' | 'medium' | 'high';
   /** What kind of event it is; `atc` is air traffic control. */
   event_type: 'strike' | 'weather' | 'atc' | 'security' | 'technical' | 'general';
-  /** How bad it is. In share. */
+  /** How bad it is. [share] */
   severity: number;
 };
 
@@ -192,24 +192,24 @@ export type AirlineEntry = {
   airline: string;
   /** Its full name. */
   airline_name: string;
-  /** Its score on this route for a departure today, as of `/api/score`. In points. */
+  /** Its score on this route for a departure today, as of `/api/score`. [points] */
   score: number;
   /** The band of `score`. */
   label: Label;
-  /** Flights of the record delayed more than 30 minutes; 4 decimals. In share. */
+  /** Flights of the record delayed more than 30 minutes; 4 decimals. [share] */
   delay_rate: number;
-  /** Flights of the airline on this route in the history. In flights. */
+  /** Flights of the airline on this route in the history. [flights] */
   total_flights: number;
-  /** How far its record carries; 4 decimals. In share. */
+  /** How far its record carries; 4 decimals. [share] */
   confidence: number;
 };
 
 export type CalendarDay = {
   /** The day, `YYYY-MM-DD`. */
   date: string;
-  /** 1 (Monday) to 7 (Sunday). In day of the week. */
+  /** 1 (Monday) to 7 (Sunday). [day of the week] */
   weekday: number;
-  /** The score of `/api/score` on that day; null, as the two below, where that would refuse the date. */
+  /** The score of `/api/score` on that day; null, as the two below, where that would refuse the date. [points] */
   score: number | null;
   /** The band of `score`. */
   label: Label | null;
@@ -218,15 +218,15 @@ export type CalendarDay = {
 };
 
 export type UsageEntry = {
-  /** The year. In year. */
+  /** The year. [year] */
   year: number;
-  /** 1 to 12. In month of the year. */
+  /** 1 to 12. [month of the year] */
   month: number;
-  /** Calls of that month. In calls. */
+  /** Calls of that month. [calls] */
   requests: number;
-  /** The limit when the row was written. In calls. */
+  /** The limit when the row was written. [calls] */
   monthly_limit: number;
-  /** Share of the limit that was used; 2 decimals. In %. */
+  /** Share of the limit that was used; 2 decimals. [%] */
   usage_pct: number;
   /** When the row was written, ISO 8601 in UTC. */
   logged_at: string;
@@ -248,11 +248,11 @@ export type ErrorBody = {
 };
 
 export type Score = {
-  /** The risk, 0 (lowest) to 100 (highest). In points. */
+  /** The risk, 0 (lowest) to 100 (highest). [points] */
   score: number;
-  /** The statistical score alone, before the model. In points. */
+  /** The statistical score alone, before the model. [points] */
   score_linear: number;
-  /** The model's estimate; null when it is unavailable. */
+  /** The model's estimate; null when it is unavailable. [points] */
   score_ml: number | null;
   /** Whether the model contributed to `score`. */
   ml_available: boolean;
@@ -306,7 +306,7 @@ export type Score = {
       first: string | null;
       /** The newest, `YYYY-MM`. */
       last: string | null;
-      /** How many there are. In months. */
+      /** How many there are. [months] */
       count: number;
     };
     /** The record the answer rests on: the airline's on the route, or that of all airlines there; null without one. */
@@ -326,88 +326,88 @@ export type Score = {
     weather_dep: {
       /** What the weather rests on. */
       basis: string;
-      /** Minutes since the forecast was fetched; null without one. */
+      /** Minutes since the forecast was fetched; null without one. [minutes] */
       age_min: number | null;
     };
     /** Of the weather at the arrival airport. */
     weather_arr: {
       /** What the weather rests on. */
       basis: string;
-      /** Minutes since the forecast was fetched; null without one. */
+      /** Minutes since the forecast was fetched; null without one. [minutes] */
       age_min: number | null;
     };
     /** Of the general news feeds; null when they were never fetched. */
     news: {
-      /** Minutes since it was fetched; null where it has no part in the score. */
+      /** Minutes since it was fetched; null where it has no part in the score. [minutes] */
       age_min: number | null;
     };
     /** Of the FAA's airport status; null also when older than an hour, or not of the day of the flight. */
     airport_status: {
-      /** Minutes since it was fetched; null where it has no part in the score. */
+      /** Minutes since it was fetched; null where it has no part in the score. [minutes] */
       age_min: number | null;
     };
-    /** From today at the origin to the flight; negative for the past. In days. */
+    /** From today at the origin to the flight; negative for the past. [days] */
     horizon_days: number;
     /** Figures nothing is known of, in whose place stands what an average flight has. */
     unknown: Array<string>;
   };
   /** Shares of flights by delay on arrival; they add up to 1. Null without a model. */
   outlook?: {
-    /** Arrives less than 15 minutes late, or early. In share. */
+    /** Arrives less than 15 minutes late, or early. [share] */
     under_15: number;
-    /** 15 to 30 minutes late, both included. In share. */
+    /** 15 to 30 minutes late, both included. [share] */
     from_15_to_30: number;
-    /** More than 30, up to 60 minutes late. In share. */
+    /** More than 30, up to 60 minutes late. [share] */
     from_30_to_60: number;
-    /** More than 60, up to 120 minutes late. In share. */
+    /** More than 60, up to 120 minutes late. [share] */
     from_60_to_120: number;
-    /** More than 120 minutes late. In share. */
+    /** More than 120 minutes late. [share] */
     over_120: number;
-    /** Does not fly. In share. */
+    /** Does not fly. [share] */
     cancelled: number;
   } | null;
   /** Where the score would lie, with probability `level`, were the delay record of such flights known for good. Null where the history holds nothing of route, airports and airline. */
   interval?: {
-    /** The probability that it lies within. In share. */
+    /** The probability that it lies within. [share] */
     level: number;
-    /** Lower end of the score. In points. */
+    /** Lower end of the score. [points] */
     low: number;
-    /** Upper end of the score. In points. */
+    /** Upper end of the score. [points] */
     high: number;
     /** The same of `ml_probability`; null without a model. */
     ml_probability: {
-      /** Lower end. In %. */
+      /** Lower end. [%] */
       low: number;
-      /** Upper end. In %. */
+      /** Upper end. [%] */
       high: number;
     } | null;
   } | null;
   /** A departure in each local hour; with `include=by_hour`. */
   by_hour?: Array<{
-    /** Local hour of departure, 0 to 23. In hour of the day. */
+    /** Local hour of departure, 0 to 23. [hour of the day] */
     hour: number;
-    /** Score of a departure in that hour. In points. */
+    /** Score of a departure in that hour. [points] */
     score: number;
     /** The band of `score`. */
     label: Label;
   }>;
   /** How the two opinions make the score; with `include=blend`. */
   blend?: {
-    /** Share of the statistical score. In share. */
+    /** Share of the statistical score. [share] */
     statistical_share: number;
-    /** Share of the model's. In share. */
+    /** Share of the model's. [share] */
     ml_share: number;
-    /** Points of the statistics. In points. */
+    /** Points of the statistics. [points] */
     statistical_points: number;
-    /** Points of the model. In points. */
+    /** Points of the model. [points] */
     ml_points: number;
-    /** Both together. In points. */
+    /** Both together. [points] */
     score_before_rounding: number;
   };
 };
 
 export type Batch = {
-  /** How many flights were asked for. In flights. */
+  /** How many flights were asked for. [flights] */
   count: number;
   /** One of each flight, in their order. */
   results: Array<{
@@ -433,7 +433,7 @@ export type Calendar = {
   /** The month, `YYYY-MM`. */
   month: string;
   data_source: DataSource;
-  /** As in `stats` of `/api/score`. In %. */
+  /** As in `stats` of `/api/score`. [%] */
   confidence_pct: number;
   /** Every day of the month, in order. */
   days: Array<CalendarDay>;
@@ -457,13 +457,13 @@ export type News = {
   news: Array<NewsItem>;
   /** Where the list comes from. */
   meta: {
-    /** How many items `news` has. In items. */
+    /** How many items `news` has. [items] */
     count: number;
     /** True when they were there already, false when fetched for this call. */
     cached: boolean;
     /** When they were fetched last, ISO 8601 in UTC. */
     fetched_at: string;
-    /** How long they stay cached. In hours. */
+    /** How long they stay cached. [hours] */
     cache_ttl_hours: number;
   };
 };
@@ -477,7 +477,7 @@ export type Explanation = {
   airline: string;
   /** Departure date at the origin. */
   date: string;
-  /** The score of `/api/score`. In points. */
+  /** The score of `/api/score`. [points] */
   score: number;
   /** The band of `score`. */
   label: Label;
@@ -503,7 +503,7 @@ export type Model = {
   trained_on: {
     /** Months, `YYYY-MM`. */
     months: Array<string>;
-    /** Rows. In rows. */
+    /** Rows. [rows] */
     rows: number;
     /** Digest of the data. */
     data_sha256: string;
@@ -513,13 +513,13 @@ export type Model = {
       first_month: string;
       /** Of the flights, `YYYY-MM`. */
       last_month: string;
-      /** How many. In flights. */
+      /** How many. [flights] */
       flights: number;
-      /** Airports they leave from or arrive at. In airports. */
+      /** Airports they leave from or arrive at. [airports] */
       airports: number;
-      /** Airlines that fly them. In airlines. */
+      /** Airlines that fly them. [airlines] */
       airlines: number;
-      /** From one airport to another. In routes. */
+      /** From one airport to another. [routes] */
       routes: number;
     } | null;
   };
@@ -537,73 +537,73 @@ export type Model = {
     note: string;
     /** The months they are of, `YYYY-MM`. */
     months: Array<string>;
-    /** How many. In flights. */
+    /** How many. [flights] */
     flights: number;
     /** What the flights are of: figures of other airports and airlines there are none. */
     coverage: {
-      /** Airports they leave from or arrive at. In airports. */
+      /** Airports they leave from or arrive at. [airports] */
       airports: number;
-      /** Airlines that fly them. In airlines. */
+      /** Airlines that fly them. [airlines] */
       airlines: number;
-      /** From one airport to another. In routes. */
+      /** From one airport to another. [routes] */
       routes: number;
     } | null;
-    /** Share of them delayed or cancelled; null without any. */
+    /** Share of them delayed or cancelled; null without any. [share] */
     disrupted: number | null;
     /** By band. */
     bands: Array<{
       /** The band of their score. */
       label: Label;
-      /** How many. In flights. */
+      /** How many. [flights] */
       flights: number;
-      /** Their share of all. In share. */
+      /** Their share of all. [share] */
       share: number;
-      /** Share of them delayed or cancelled; null without any. */
+      /** Share of them delayed or cancelled; null without any. [share] */
       disrupted: number | null;
     }>;
     /** By tenth of the scale. */
     tenths: Array<{
-      /** Lowest score. In points. */
+      /** Lowest score. [points] */
       from: number;
-      /** Highest score. In points. */
+      /** Highest score. [points] */
       to: number;
-      /** How many. In flights. */
+      /** How many. [flights] */
       flights: number;
-      /** Their share of all. In share. */
+      /** Their share of all. [share] */
       share: number;
-      /** Share of them delayed or cancelled; null without any. */
+      /** Share of them delayed or cancelled; null without any. [share] */
       disrupted: number | null;
     }>;
     /** By confidence, below 50 and from there on. */
     by_confidence: Array<{
-      /** Lowest `confidence_pct`. In %. */
+      /** Lowest `confidence_pct`. [%] */
       from: number;
-      /** Highest `confidence_pct`. In %. */
+      /** Highest `confidence_pct`. [%] */
       to: number;
       /** By band. */
       bands: Array<{
         /** The band of their score. */
         label: Label;
-        /** How many. In flights. */
+        /** How many. [flights] */
         flights: number;
-        /** Their share of all. In share. */
+        /** Their share of all. [share] */
         share: number;
-        /** Share of them delayed or cancelled; null without any. */
+        /** Share of them delayed or cancelled; null without any. [share] */
         disrupted: number | null;
       }>;
     }>;
   } | null;
   /** How delays spread. */
   outlook_shares: {
-    /** Of flights up to 30 minutes late: less than 15. In share. */
+    /** Of flights up to 30 minutes late: less than 15. [share] */
     under_15: number;
-    /** Of the same: 15 to 30. In share. */
+    /** Of the same: 15 to 30. [share] */
     from_15_to_30: number;
-    /** Of flights more than 30 minutes late: up to 60. In share. */
+    /** Of flights more than 30 minutes late: up to 60. [share] */
     from_30_to_60: number;
-    /** Of the same: up to 120. In share. */
+    /** Of the same: up to 120. [share] */
     from_60_to_120: number;
-    /** Of the same: more than 120. In share. */
+    /** Of the same: more than 120. [share] */
     over_120: number;
   };
 };
@@ -615,15 +615,15 @@ export type ValidKey = {
   prefix: string;
   /** Label of the key. */
   name: string;
-  /** Calls per calendar month. In calls. */
+  /** Calls per calendar month. [calls] */
   monthly_limit: number;
-  /** Calls that count so far this month. In calls. */
+  /** Calls that count so far this month. [calls] */
   month_count: number;
-  /** Calls of all time. In calls. */
+  /** Calls of all time. [calls] */
   total_requests: number;
   /** When the key was made, ISO 8601 in UTC. */
   created_at: string;
-  /** `month_count` under another name. In calls. */
+  /** `month_count` under another name. [calls] */
   requests_this_month: number;
 };
 
@@ -634,20 +634,20 @@ export type KeyUsage = {
   name: string;
   /** The month under way, in UTC. */
   current_month: {
-    /** The year. In year. */
+    /** The year. [year] */
     year: number;
-    /** 1 to 12. In month of the year. */
+    /** 1 to 12. [month of the year] */
     month: number;
-    /** Calls that count so far this month. In calls. */
+    /** Calls that count so far this month. [calls] */
     requests: number;
-    /** Calls per calendar month. In calls. */
+    /** Calls per calendar month. [calls] */
     monthly_limit: number;
     /** Always `current`. */
     period: 'current';
   };
   /** Finished months since the key existed, those without calls too, newest first. */
   history: Array<UsageEntry>;
-  /** Calls of all time. In calls. */
+  /** Calls of all time. [calls] */
   total_requests_all_time: number;
 };
 
@@ -656,7 +656,7 @@ export type CreatedKey = {
   api_key: string;
   /** The first 14 characters of the key; safe to show and log. */
   prefix: string;
-  /** Calls per calendar month. In calls. */
+  /** Calls per calendar month. [calls] */
   monthly_limit: number;
   /** A reminder to save the key. */
   message: string;
@@ -784,7 +784,7 @@ export type Client = {
   airlines: (params: AirlinesParams) => Promise<Airlines>;
   /** What may disrupt flights on a route. */
   news: (params: NewsParams) => Promise<News>;
-  /** The score of a flight in words. */
+  /** The score of a flight in words: announced, 501 where it is not switched on. */
   explain: (params: ExplainParams) => Promise<Explanation>;
   /** The card of the model that scores. */
   model: () => Promise<Model>;

@@ -1,3 +1,4 @@
+import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
@@ -8,7 +9,6 @@ import type { KnownFlight } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { INCLUDES, type Include, type IncludedParts } from '../schemas/include.ts';
 import { intervalBodyOf, outlookBodyOf } from './outlook-body.ts';
-import { round } from './round.ts';
 
 /** An answer with all it rests on. */
 type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore };

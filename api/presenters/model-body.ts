@@ -1,8 +1,8 @@
+import { round } from '../../warehouse/ground/round.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Coverage, ModelMetadata } from '../../models/onnx/metadata.ts';
 import { scoreReliability, type BandRow } from '../../models/score-reliability.ts';
 import type { ModelBody } from '../schemas/model.ts';
-import { round } from './round.ts';
 
 /** The card of a model: what it says of itself, under the version it is published as. */
 export function modelBodyOf(metadata: ModelMetadata, version: string): ModelBody {

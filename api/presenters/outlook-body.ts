@@ -1,9 +1,9 @@
+import { round } from '../../warehouse/ground/round.ts';
 import { interval, INTERVAL_LEVEL, outlook } from '../../models/outlook.ts';
 import type { Model } from '../../models/onnx/session.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { IntervalBody, OutlookBody } from '../schemas/outlook.ts';
-import { round } from './round.ts';
 
 /** `outlook` of an answer; null when it has no ML part. `model` is the one of the store that answers. */
 export function outlookBodyOf(assessment: Assessment, model: Model | undefined): OutlookBody {

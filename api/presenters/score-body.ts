@@ -1,8 +1,9 @@
+import { round } from '../../warehouse/ground/round.ts';
 import type { Airport, ScoreStore } from '../../warehouse/store/types.ts';
 import type { Assessment, DayWeather } from '../../models/types.ts';
 import type { KnownFlight } from '../scoring/flight-query.ts';
 import type { ScoreBody } from '../schemas/score.ts';
-import { ratio, round } from './round.ts';
+import { ratio } from './ratio.ts';
 
 /** The assessment in the words, order and decimals of the specification, without what must be asked for. */
 export function scoreBodyOf(

@@ -1,8 +1,8 @@
+import { round } from '../../warehouse/ground/round.ts';
 import type { UsageRow } from '../../warehouse/keyring/history.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import type { KeyUsage } from '../../warehouse/keyring/keystore.ts';
 import type { UsageBody, UsageParams, ValidateKeyBody } from '../schemas/keys.ts';
-import { round } from './round.ts';
 
 /** The answer of `/api/keys/validate` for a key that was admitted. */
 export function validateBodyOf(usage: KeyUsage): ValidateKeyBody {

@@ -1,4 +1,5 @@
 import { Router } from '@koa/router';
+import { round } from '../../warehouse/ground/round.ts';
 import type { CarrierStats, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiState } from '../context.ts';
@@ -7,7 +8,7 @@ import type { ApiDeps } from '../deps.ts';
 import { knownRoute, type KnownRoute } from '../scoring/flight-query.ts';
 import { localDay } from '../local-day.ts';
 import { keyed } from '../middleware/keyed.ts';
-import { ratio, round } from '../presenters/round.ts';
+import { ratio } from '../presenters/ratio.ts';
 import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
 import { readParams } from '../schemas/params.ts';
 

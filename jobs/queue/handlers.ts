@@ -11,6 +11,8 @@ import type { Progress } from '../../warehouse/progress.ts';
 import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
+import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
+import { titleOf } from '../wiring/signals-of-jobs.ts';
 import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep } from './handlers/run-step.ts';
@@ -29,6 +31,8 @@ export type HandlerDeps = {
   keyring: Keyring;
   /** Absent where nothing is looked for. */
   places?: MonthPlaces;
+  /** Where a job that fails is recorded, unless its step is; absent: nowhere. */
+  ledger?: Ledger;
   /** How months are asked for; the worker has it. */
   ask?: AskForMonths;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -78,7 +82,17 @@ export const JOB_NAMES: readonly string[] = Object.keys(HANDLERS);
 export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
   const handler = HANDLERS[job.name];
   if (!handler) throw new UnrecoverableError(`no handler for ${job.name}`);
-  return handler(job, deps);
+  const startedAt = new Date();
+  try {
+    return await handler(job, deps);
+  } catch (error) {
+    const facts = { name: job.name, title: titleOf(job), startedAt };
+    if (deps.ledger && error instanceof Error) {
+      // A disk that is full must not hide why the job failed.
+      await recordFailure(deps.ledger, facts, error).catch(() => undefined);
+    }
+    throw error;
+  }
 }
 
 function step<Data>(

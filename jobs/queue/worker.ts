@@ -3,6 +3,7 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { requestBackfill } from './backfill-jobs.ts';
+import type { JobWatch } from '../wiring/signals-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/joined.ts';
@@ -31,6 +32,8 @@ export type WorkerDeps = HandlerDeps & {
   log: Logger;
   /** Told of each attempt at a job that ended here, where metrics are kept. */
   jobEnded?: JobEnded;
+  /** Told of each job that ended for good. */
+  watch?: Pick<JobWatch, 'done' | 'failed'>;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
   /** Where it is noted how schedules fare; absent: nowhere. */
@@ -105,11 +108,13 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     const facts = { queue: name, job: job.id, ms };
     // No ledger has the reports of live inputs: which feeds failed is told here alone.
     log.info(name === 'live' ? { ...facts, report: result } : facts, 'job done');
+    deps.watch?.done(job, result);
   });
   worker.on('failed', (job, error) => {
     const facts = { queue: name, job: job?.id, attempt: job?.attemptsMade, err: error };
     const isFinal = job?.finishedOn !== undefined;
     if (job) deps.jobEnded?.(job.name, isFinal ? 'failed' : 'retried', tookMs(job) / 1000);
+    if (job && isFinal) deps.watch?.failed(job, error);
     if (isFinal) log.error(facts, 'job failed');
     else log.warn(facts, 'job will be tried again');
   });

@@ -25,6 +25,8 @@ test('nothing needs to be set', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
+    notify: undefined,
+    staleAfterDays: undefined,
     offline: false,
   });
 });
@@ -52,6 +54,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     llm: undefined,
     nasStatusUrl: undefined,
     schedule: DEFAULT_TIMES,
+    notify: undefined,
+    staleAfterDays: undefined,
     offline: false,
   });
 });

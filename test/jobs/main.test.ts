@@ -37,13 +37,13 @@ test('bad settings are told without a stack trace', (t) => {
   });
 });
 
-test('a DATA_DIR that is no folder is told without a stack trace, and to status it is an empty one', (t) => {
+test('a DATA_DIR that is no folder is told without a stack trace, and to status it is an empty one that fails', (t) => {
   const env = { DATA_DIR: MAIN, REDIS_URL: '' };
   const features = headwind(['features'], env);
   t.is(features.status, 1);
   t.regex(features.stderr, /^DATA_DIR \S+main\.ts cannot be used: \S+: not a directory[^\n]*\n$/);
   const status = headwind(['status'], env);
-  t.is(status.status, 0);
+  t.is(status.status, 1);
   t.regex(status.stdout, /No months yet/);
   t.regex(status.stdout, /Queues +not known: DATA_DIR \S+ cannot be used/);
 });

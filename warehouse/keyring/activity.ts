@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
@@ -6,7 +7,7 @@ import { quotaMonth } from './month.ts';
 export type Activity = {
   /** A call of the key that was admitted; at cost 0 it is only seen. Remembered here, and written now and then. */
   note: (hash: string, endpoint: string, cost: number, at: Date) => void;
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet, if that takes no longer than a moment. */
   close: () => Promise<void>;
 };
 
@@ -22,11 +23,16 @@ type Noted = { seenAt: Date; month: string; calls: Map<string, number> };
 
 /** How long a note may wait, in ms; so much may be missing after a kill -9. */
 const FLUSH_MS = 5_000;
+/** How long the last notes may take at the end: a Redis that hangs must not hold up a process that is told to stop. */
+const CLOSE_MS = 300;
 /** Calls by endpoint are kept as long as the history of usage: 24 months and the one under way. */
 const KEPT_S = 775 * 86_400;
 
 /** Notes use in memory, apart from the count that admits a call, and writes it every few seconds. */
-export function recordActivity(redis: Redis, everyMs: number = FLUSH_MS): Activity {
+export function recordActivity(
+  redis: Redis,
+  { everyMs = FLUSH_MS, closeMs = CLOSE_MS } = {},
+): Activity {
   let noted = new Map<string, Noted>();
   const flush = async () => {
     const written = noted;
@@ -51,7 +57,7 @@ export function recordActivity(redis: Redis, everyMs: number = FLUSH_MS): Activi
     },
     close: async () => {
       clearInterval(timer);
-      await flush();
+      await Promise.race([flush(), sleep(closeMs, undefined, { ref: false })]);
     },
   };
 }

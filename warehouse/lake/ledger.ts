@@ -15,6 +15,8 @@ export type RunStep =
   | 'rollback'
   | 'restore'
   | 'drop'
+  /** A job that failed before or beside its steps. */
+  | 'job'
   | 'weather';
 
 /** What a run read; `sha256` is absent when it could not be told. */

@@ -10,6 +10,7 @@ import { monthDetail, monthText, type MonthDetail } from '../status/month.ts';
 import { monthStatuses } from '../status/months.ts';
 import { lastExtracts } from '../status/recent-runs.ts';
 import { statusText } from '../status/print.ts';
+import { verdictOf } from '../status/verdict.ts';
 import { redisStatus } from '../status/redis.ts';
 
 export type StatusRequest = {
@@ -20,7 +21,7 @@ export type StatusRequest = {
 
 const SAMPLES_PER_REASON = 3;
 
-/** Prints where everything stands; opens neither the warehouse nor anything a job may hold. */
+/** Prints where everything stands and returns how it is: 0 well, 1 failing, 2 only stale. Opens neither the warehouse nor anything a job may hold. */
 export async function status(context: CommandContext, request: StatusRequest): Promise<number> {
   const paths = dataPaths(context.config.dataDir);
   if (request.month !== undefined) {
@@ -28,9 +29,12 @@ export async function status(context: CommandContext, request: StatusRequest): P
     context.out.write(request.json ? json(detail) : monthText(detail));
     return 0;
   }
-  const all = await collectStatus(paths, await redisStatus(context), context.now());
-  context.out.write(request.json ? json(all) : statusText(all));
-  return 0;
+  const { staleAfterDays } = context.config;
+  const redis = await redisStatus(context);
+  const all = await collectStatus(paths, redis, context.now(), staleAfterDays);
+  const verdict = verdictOf(all);
+  context.out.write(request.json ? json({ ...all, verdict }) : statusText(all, verdict));
+  return verdict.code;
 }
 
 async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> {

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
+import { watchJobs } from '../../wiring/job-watch.ts';
+import { ledgerOf } from '../../wiring/ledger.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
@@ -12,6 +15,8 @@ import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
+/** What is just being told may be finished. */
+const NOTICE_PATIENCE_MS = 2_000;
 /** Less than what whoever started us waits before it kills us. */
 const CLOSE_DEADLINE_MS = 10_000;
 /** When our parent was killed, its other children leave Redis at about the same time. */
@@ -21,6 +26,7 @@ const ORPHAN_PATIENCE_MS = 5_000;
 export async function worker(
   config: JobsConfig,
   createSteps: (redis: Redis) => PipelineSteps,
+  codeVersion: string,
 ): Promise<number> {
   const log = pino({ level: config.logLevel });
   const askedToEnd = untilAskedToEnd();
@@ -41,6 +47,7 @@ export async function worker(
       log,
       schedules,
     }));
+  const watch = watchJobs(config, client, log);
   const deps = {
     steps: createSteps(client),
     keyring,
@@ -52,6 +59,8 @@ export async function worker(
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
     redis: client,
+    watch,
+    ledger: ledgerOf(dataPaths(dataDir), codeVersion),
     ...(metrics && { jobEnded: metrics.jobEnded }),
   };
   const workers = await startWorkers(redis.url, deps);
@@ -62,6 +71,7 @@ export async function worker(
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
+  await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { round } from '../../../warehouse/ground/round.ts';
 import type { Hazard } from '../../../models/weather-risk.ts';
 import { fileSha256, sha256 } from '../../../warehouse/ground/sha256.ts';
 import { WEATHER_SOURCES } from './weather-days.ts';
@@ -10,7 +11,7 @@ export const PARAMETERS_FILE = path.join(ROOT, 'models/weather-risk.json');
 export const PICTURE_FILE = path.join(ROOT, 'docs/weather-risk.svg');
 
 /** Four times the odds of a calm day: the step from half to twice the odds that the season has, too. */
-const FULL_LOG_ODDS = round(Math.log(4));
+const FULL_LOG_ODDS = round(Math.log(4), 4);
 
 /** The parameters with where they come from, sealed: the last field is the sha256 of all before it. */
 export async function sealedParameters(
@@ -27,7 +28,7 @@ export async function sealedParameters(
     fullLogOdds: FULL_LOG_ODDS,
     hazards: hazards.map(({ hazard, reading, from, to, logOdds, typical }): Hazard => ({
       ...{ hazard, reading, from, to },
-      ...{ logOdds: round(logOdds), typical: round(typical) },
+      ...{ logOdds: round(logOdds, 4), typical: round(typical, 4) },
     })),
     provenance: {
       command: 'make weather-risk',
@@ -36,7 +37,7 @@ export async function sealedParameters(
       flights: days.reduce((sum, { completed }) => sum + completed, 0),
       standardErrors: hazards
         .filter(({ setTo }) => setTo === undefined)
-        .map(({ hazard, standardError }) => ({ hazard, standardError: round(standardError) })),
+        .map(({ hazard, standardError }) => ({ hazard, standardError: round(standardError, 4) })),
       setByHand: hazards.filter(({ setTo }) => setTo !== undefined).map(({ hazard }) => hazard),
     },
   };
@@ -47,8 +48,4 @@ export async function sealedParameters(
 export async function save(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

@@ -1,3 +1,4 @@
+import { round } from '../../../warehouse/ground/round.ts';
 import { svgOf } from '../svg.ts';
 import { riskLabel } from '../../../models/label.ts';
 import { lineOf } from '../../../models/points.ts';
@@ -88,7 +89,7 @@ export function scorePicture({ values, scores, came }: Spread): Promise<string> 
 function scalePanel({ title, least, most, value, format }: (typeof SCALES)[number]) {
   const points = Array.from({ length: STEPS + 1 }, (_, step) => {
     const at = least + ((most - least) * step) / STEPS;
-    return { at: rounded(at), value: rounded(value(at)) };
+    return { at: round(at, 4), value: round(value(at), 4) };
   });
   return {
     width: 190,
@@ -145,7 +146,7 @@ function meaningPanel(came: Spread['came']) {
   const { zero, slope } = lineOf(marksFile.marks.alone);
   const meant = Array.from({ length: 101 }, (_, score) => ({
     score,
-    disrupted: rounded(expit(zero + score / slope)),
+    disrupted: round(expit(zero + score / slope), 4),
   }));
   const x = {
     field: 'score',
@@ -235,8 +236,4 @@ function scorePanel(title: string, spread: number[], most: number) {
       },
     ],
   };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { round } from '../../../warehouse/ground/round.ts';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
 import { openModel } from '../../../models/onnx/session.ts';
 import { scorePoints } from '../../../models/points.ts';
@@ -133,7 +134,7 @@ function cameOf(scored: Scored[]): Spread['came'] {
         0,
       );
       const score = SCORE_STEP * (step + 0.5);
-      return flights < FEWEST ? [] : [{ score, disrupted: rounded(disrupted / flights) }];
+      return flights < FEWEST ? [] : [{ score, disrupted: round(disrupted / flights, 5) }];
     });
 }
 
@@ -149,9 +150,5 @@ export function shares(at: number[], weights: number[], bins: number): number[] 
     sums[bin] = (sums[bin] ?? 0) + (weights[index] ?? 0);
   }
   const total = sums.reduce((all, sum) => all + sum, 0);
-  return sums.map((sum) => rounded(sum / total));
-}
-
-function rounded(share: number): number {
-  return Math.round(share * 1e5) / 1e5;
+  return sums.map((sum) => round(sum / total, 5));
 }

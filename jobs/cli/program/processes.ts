@@ -37,6 +37,7 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
       const { worker } = await import('../commands/worker.ts');
       const { createSteps } = await import('../../wiring/steps.ts');
       const stepsConfig = { ...config, codeVersion: await codeVersion() };
-      end(await worker(config, (redis) => createSteps(stepsConfig, redis)));
+      const { codeVersion: version } = stepsConfig;
+      end(await worker(config, (redis) => createSteps(stepsConfig, redis), version));
     });
 }

@@ -12,6 +12,7 @@ import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
+import { stalenessOf } from '../../wiring/staleness.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
@@ -22,6 +23,7 @@ export async function collectStatus(
   paths: DataPaths,
   redis: RedisStatus,
   now: Date,
+  staleAfterDays?: number,
 ): Promise<Status> {
   const { newest, extracts, built, buildDone, publishDone, trained } = await recentRuns(
     ledgerFiles(paths),
@@ -46,6 +48,8 @@ export async function collectStatus(
     .toSorted()
     .at(-1);
   const lastMonth = months.findLast(({ state }) => state === 'loaded')?.month;
+  const forecast = redis.state === 'up' ? redis.forecasts?.newest : undefined;
+  const known = { flights: lastMonth, levels: levels.last, forecast };
   return {
     at: now.toISOString(),
     months,
@@ -69,6 +73,7 @@ export async function collectStatus(
       ...(publishDone && { publish: publishDone.finishedAt }),
     },
     redis,
+    stale: stalenessOf(known, now, staleAfterDays).flatMap((one) => (one.isWell ? [] : one.text)),
   };
 }
 

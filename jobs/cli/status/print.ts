@@ -7,6 +7,7 @@ import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import type { MonthState, MonthStatus } from './months.ts';
 import { ago, ahead, moment, seconds } from './times.ts';
+import type { Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 const MARKS: Record<MonthState, string> = {
@@ -37,9 +38,9 @@ const MONTH_NAMES = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 const ERROR_LENGTH = 60;
 
 /** The status for a person at a terminal. */
-export function statusText(status: Status): string {
+export function statusText(status: Status, verdict: Verdict): string {
   const parts = [
-    `Headwind at ${moment(status.at)}`,
+    [`Headwind at ${moment(status.at)}`, ...verdictLines(verdict)].join('\n'),
     historyText(status.months),
     levelLines(status.levels).join('\n'),
     [
@@ -55,6 +56,13 @@ export function statusText(status: Status): string {
     redisText(status.redis, status.at),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+function verdictLines({ code, why }: Verdict): string[] {
+  if (code === 0) return ['Well'];
+  return why.map(
+    (text, at) => `${at > 0 ? '       ' : code === 1 ? 'Failing' : 'Stale  '}  ${text}`,
+  );
 }
 
 function historyText(months: MonthStatus[]): string {

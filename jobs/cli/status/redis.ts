@@ -2,6 +2,7 @@ import { getEither, hgetEither } from '../../../warehouse/live/former.ts';
 import { Redis } from 'ioredis';
 import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
+import { readIncidents } from '../../../warehouse/live/incidents.ts';
 import { NAS_STATUS_KEY, readNasStatus } from '../../../warehouse/live/nas.ts';
 import {
   NEWS_ITEMS_KEY,
@@ -41,6 +42,7 @@ export async function redisStatus({
       ...(forecasts !== undefined && { forecasts }),
       ...(news !== undefined && { news }),
       ...(airportStatus !== undefined && { airportStatus }),
+      incidents: await readIncidents(redis),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       schedules: await Promise.all(
         schedulesOf(config.schedule).map((one) => scheduleStatus(queues, one)),

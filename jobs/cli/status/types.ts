@@ -1,6 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
+import type { Incident } from '../../../warehouse/live/incidents.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
 
@@ -32,6 +33,8 @@ export type RedisStatus =
       storeVersion?: string;
       queues: QueueStatus[];
       schedules: ScheduleStatus[];
+      /** What is not well, as it is told to `NOTIFY_URL`; the oldest first. */
+      incidents?: Incident[];
     };
 
 /** A run without its report. */
@@ -89,4 +92,6 @@ export type Status = {
     publish?: string;
   };
   redis: RedisStatus;
+  /** What is stale, in words. */
+  stale: string[];
 };

@@ -19,7 +19,9 @@ export async function runStep<T>(
   try {
     return await step(reporter.report);
   } catch (error) {
-    throw isFinal(error) ? new UnrecoverableError(error.message) : error;
+    throw isFinal(error)
+      ? Object.assign(new UnrecoverableError(error.message), { cause: error })
+      : error;
   } finally {
     await reporter.flush();
   }

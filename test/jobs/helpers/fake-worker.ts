@@ -4,4 +4,4 @@ import { readConfig } from '../../../jobs/config.ts';
 import { fakeSteps } from './fake-steps.ts';
 
 const config = readConfig(process.env);
-process.exit(await worker(config, () => fakeSteps(config.dataDir)));
+process.exit(await worker(config, () => fakeSteps(config.dataDir), 'fake'));

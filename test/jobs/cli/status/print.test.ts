@@ -1,6 +1,9 @@
 import test from 'ava';
-import { statusText } from '../../../../jobs/cli/status/print.ts';
+import { statusText as textOf } from '../../../../jobs/cli/status/print.ts';
+import { verdictOf } from '../../../../jobs/cli/status/verdict.ts';
 import type { Status } from '../../../../jobs/cli/status/types.ts';
+
+const statusText = (status: Status) => textOf(status, verdictOf(status));
 
 const AT = '2026-11-01T03:00:00.000Z';
 const QUEUE = { queue: 'extract', workers: 1, waiting: 0, active: 0, failed: 0 };
@@ -25,6 +28,7 @@ function aStatus(changes: Partial<Status> = {}): Status {
     },
     freshness: { state: 'ok' },
     redis: { state: 'up', queues, schedules: [] },
+    stale: [],
     ...changes,
   };
 }

@@ -1,0 +1,89 @@
+import type { Job } from 'bullmq';
+import { failingChecks } from '../../pipelines/features/build.ts';
+import type { ExtractReport } from '../../pipelines/flights/types.ts';
+import type { TrainReport } from '../../pipelines/model/train-step.ts';
+import type { CheckResult } from '../../warehouse/build/reports.ts';
+import type { IncidentKind } from '../../warehouse/live/incidents.ts';
+
+/** What a job says of how things are: that something is not well, or is well again. */
+export type Signal = { key: string; kind: IncidentKind } & (
+  | { isWell: true }
+  | { isWell: false; text: string }
+);
+
+/** What is told and then over. */
+export type ModelNews = { kind: 'model.released' | 'model.refused'; text: string };
+
+/** A job as far as it is told of. */
+export type ToldJob = Pick<Job, 'name' | 'id' | 'data'>;
+
+/** Told of each job that ended for good. */
+export type JobWatch = {
+  done: (job: ToldJob, result: unknown) => void;
+  failed: (job: ToldJob, error: Error) => void;
+  /** Waits for what is being told. */
+  settled: () => Promise<void>;
+};
+
+/** What a night says of its training; absent where there was nothing new to learn from. */
+type Trained = { training?: TrainReport | { problem: string } };
+
+/** The jobs that leave checks behind them, or fail by those of the last build. */
+const CHECKED = new Set(['build-features', 'nightly', 'publish', 'rebuild']);
+
+/** What a job is called, the same for each of its runs: months and files by themselves, the rest by their name. */
+export function titleOf({ name, id, data }: ToldJob): string {
+  const { month } = (data ?? {}) as { month?: unknown };
+  if (typeof month === 'string') return `${name} ${month}`;
+  return name === 'extract-file' || name === 'load-months' ? (id ?? name) : name;
+}
+
+/** What a job that was done says; `checks` are those of the last build. */
+export function signalsOfDone(job: ToldJob, result: unknown, checks: CheckResult[]): Signal[] {
+  const own: Signal = { key: `job ${titleOf(job)}`, kind: 'job.failed', isWell: true };
+  const checked = CHECKED.has(job.name) ? [checksSignal(checks)] : [];
+  if (job.name !== 'extract-file') return [own, ...checked];
+  const { months, source } = result as ExtractReport;
+  const refusals = months.map(({ month, outcome, why }): Signal => {
+    const about = { key: `refused ${month}`, kind: 'month.refused' } as const;
+    if (outcome !== 'refused') return { ...about, isWell: true };
+    const text = `${month} of ${source.name} is refused, what was there stays: ${why}`;
+    return { ...about, isWell: false, text };
+  });
+  return [own, ...refusals];
+}
+
+/** What a job that failed for good says: of a build or publish that its checks stopped, only that they did. */
+export function signalsOfFailed(job: ToldJob, error: Error, checks: CheckResult[]): Signal[] {
+  const title = titleOf(job);
+  if (CHECKED.has(job.name)) {
+    const signal = checksSignal(checks);
+    if (!signal.isWell) return [signal];
+  }
+  const text = `${title} failed: ${error.message}`;
+  return [{ key: `job ${title}`, kind: 'job.failed', isWell: false, text }];
+}
+
+/** A model that a training released or refused. */
+export function modelNews(job: ToldJob, result: unknown): ModelNews | undefined {
+  const training =
+    job.name === 'train' ? (result as TrainReport) : (result as Trained | undefined)?.training;
+  if ((job.name !== 'train' && job.name !== 'nightly') || training === undefined) return undefined;
+  if ('problem' in training) {
+    return { kind: 'model.refused', text: `No model was trained: ${training.problem}` };
+  }
+  const { isReleased, why } = training;
+  return { kind: isReleased ? 'model.released' : 'model.refused', text: why };
+}
+
+function checksSignal(checks: CheckResult[]): Signal {
+  const failing = failingChecks(checks);
+  const about = { key: 'checks', kind: 'checks.failed' } as const;
+  if (failing.length === 0) return { ...about, isWell: true };
+  const names = failing.map(({ check, failures }) => `${check} (${failures} rows)`).join(', ');
+  return {
+    ...about,
+    isWell: false,
+    text: `Nothing is published until these checks pass: ${names}`,
+  };
+}

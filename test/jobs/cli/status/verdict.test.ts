@@ -1,0 +1,45 @@
+import test from 'ava';
+import { verdictOf } from '../../../../jobs/cli/status/verdict.ts';
+import type { Status } from '../../../../jobs/cli/status/types.ts';
+
+function verdict(changes: Partial<Status>) {
+  return verdictOf({
+    months: [],
+    store: { months: [], kept: [] },
+    redis: { state: 'up', queues: [], schedules: [] },
+    stale: [],
+    ...changes,
+  } as unknown as Status);
+}
+
+const checks = (failures: number) => [{ check: 'rates', severity: 'error' as const, failures }];
+const at = '2026-11-01T00:00:00Z';
+
+test('what is well is 0, what is only old is 2', (t) => {
+  t.deepEqual(verdict({ build: { at, outcome: 'done', checks: checks(0) } }), { code: 0, why: [] });
+  t.deepEqual(verdict({ stale: ['Flights are stale'] }), { code: 2, why: ['Flights are stale'] });
+});
+
+test('a failing check, build, store, month, job or Redis is 1, however old things are', (t) => {
+  const stale = ['Flights are stale'];
+  const incident = {
+    key: 'job nightly',
+    kind: 'job.failed' as const,
+    text: 'nightly failed',
+    since: at,
+  };
+  const cases: [Partial<Status>, string][] = [
+    [{ build: { at, outcome: 'done', checks: checks(3) } }, 'check rates fails'],
+    [{ build: { at, outcome: 'failed', checks: [] } }, 'the last build failed'],
+    [{ store: { months: [], kept: [], problem: 'torn' } }, 'the store cannot be used: torn'],
+    [{ months: [{ month: '2025-03', state: 'damaged' }] }, '2025-03 is damaged in the lake'],
+    [
+      { redis: { state: 'up', queues: [], schedules: [], incidents: [incident] } },
+      'nightly failed',
+    ],
+    [{ redis: { state: 'away', error: 'nobody answers' } }, 'Redis is away: nobody answers'],
+  ];
+  for (const [changes, why] of cases) {
+    t.deepEqual(verdict({ stale, ...changes }), { code: 1, why: [why] });
+  }
+});

@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { openQueues } from '../../../jobs/queue/queues.ts';
+import { startWorkers } from '../../../jobs/queue/worker.ts';
+import { createJobWatch } from '../../../jobs/wiring/job-watch.ts';
+import { ledgerOf } from '../../../jobs/wiring/ledger.ts';
+import { createWebhook } from '../../../jobs/wiring/webhook.ts';
+import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
+import { readIncidents } from '../../../warehouse/live/incidents.ts';
+import { SourceOutageError } from '../../../pipelines/errors.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+import { until } from '../helpers/command.ts';
+import { aReport } from '../helpers/fake-steps.ts';
+import { IDLE_KEYRING } from '../helpers/queue-world.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+/** What NOTIFY_URL got, each checked to be signed; `answers` are the statuses of the next requests, 204 after them. */
+async function aListener(t: ExecutionContext, answers: number[] = []) {
+  const got: { type: string; text: string }[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    const status = answers.shift() ?? 204;
+    const headers = request.headers as Record<string, string>;
+    if (status < 300) got.push(new Webhook(SECRET).verify(body, headers) as (typeof got)[0]);
+    response.writeHead(status).end();
+  };
+  const server = createServer((request, response) => void take(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { got, url: `http://127.0.0.1:${port}/hook` };
+}
+
+async function aWatch(t: ExecutionContext, answers?: number[]) {
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const paths = dataPaths(await tempDir(t));
+  const { got, url: hook } = await aListener(t, answers);
+  const now = () => new Date();
+  const log = pino({ level: 'silent' });
+  const send = createWebhook({ url: hook, secret: SECRET }, now, 1);
+  const watch = createJobWatch({ redis, paths, send, staleness: async () => [], log, now });
+  return { url, redis, paths, got, watch, log };
+}
+
+test('a day on which the server is away is told once, and once that it is over; the ledger has every failure', async (t) => {
+  const { url, redis, paths, got, watch, log } = await aWatch(t);
+  let isAway = true;
+  const findMonths = async () => {
+    if (isAway) throw new SourceOutageError('bts', 'the server answers 503');
+    return { asked: [], out: [], weather: [] };
+  };
+  const source = { kind: 'url', base: 'http://bts.example' } as const;
+  const places = { flights: source, weather: source, lockFile: paths.storeLock };
+  const steps = { findMonths } as never;
+  const ledger = ledgerOf(paths, 'test');
+  const deps = { steps, keyring: IDLE_KEYRING, log, watch, places, ledger };
+  const workers = await startWorkers(url, deps);
+  t.teardown(async () => void (await workers.close(1_000)));
+  const queues = openQueues(url);
+  t.teardown(queues.close);
+  const queue = queues.queue('extract');
+  const look = async () => {
+    const ended = (await queue.getFailedCount()) + (await queue.getCompletedCount());
+    await queue.add('look-for-months', {}, { attempts: 1 });
+    await until('it is over', async () => {
+      return (await queue.getFailedCount()) + (await queue.getCompletedCount()) > ended;
+    });
+    await watch.settled();
+  };
+  await look();
+  await look();
+  await until('it is told', () => got.length === 1);
+  t.like(got[0], {
+    type: 'job.failed',
+    text: 'look-for-months failed: bts: the server answers 503',
+  });
+  t.deepEqual(
+    (await readIncidents(redis)).map(({ key }) => key),
+    ['job look-for-months'],
+  );
+  isAway = false;
+  await look();
+  await until('it is over', () => got.length === 2);
+  t.like(got[1], { type: 'job.failed.over', text: 'Well again: job look-for-months' });
+  await look();
+  await watch.settled();
+  t.is(got.length, 2);
+  t.deepEqual(await readIncidents(redis), []);
+  const runs = await readRuns(paths.runsDir, await runIds(paths.runsDir));
+  t.deepEqual(
+    runs.map(({ step, outcome, error }) => [step, outcome, error]),
+    [1, 2].map(() => ['job', 'failed', 'bts: the server answers 503']),
+  );
+});
+
+test('a refused month is told until a file of it is taken, a model once', async (t) => {
+  const { got, watch } = await aWatch(t);
+  const file = { name: 'extract-file', id: 'extract-file-1', data: {} };
+  const refused = aReport('a.csv', ['2018-01', '2018-02'], ['2018-02']);
+  watch.done(file, refused);
+  watch.done(file, refused);
+  watch.done({ ...file, id: 'extract-file-2' }, aReport('b.csv', ['2018-02']));
+  watch.done(
+    { name: 'train', id: 'train', data: {} },
+    { isReleased: false, why: 'not released: no skill' },
+  );
+  await watch.settled();
+  t.deepEqual(
+    got.map(({ type, text }) => [type, text.split(':')[0]]),
+    [
+      ['month.refused', '2018-02 of a.csv is refused, what was there stays'],
+      ['month.refused.over', 'Well again'],
+      ['model.refused', 'not released'],
+    ],
+  );
+});
+
+test('a notice is tried again, and one that nobody takes is told by the next run', async (t) => {
+  const { got, watch, redis } = await aWatch(t, [503, 500, 503, 500]);
+  const job = { name: 'refresh-news', id: 'refresh-news', data: {} };
+  watch.failed(job, new Error('no feed answers'));
+  await watch.settled();
+  t.deepEqual(got, []);
+  t.deepEqual(await readIncidents(redis), []);
+  watch.failed(job, new Error('no feed answers'));
+  await watch.settled();
+  t.deepEqual(
+    got.map(({ text }) => text),
+    ['refresh-news failed: no feed answers'],
+  );
+});

@@ -6,7 +6,7 @@ import test from 'ava';
 const MAIN = fileURLToPath(new URL('../../bench/chaos/main.ts', import.meta.url));
 
 test('a pipeline killed at a random moment and run again ends like one that was not', async (t) => {
-  const chaos = spawn(process.execPath, [MAIN, '--rounds', '2', '--rows', '1000', '--seed', '7']);
+  const chaos = spawn(process.execPath, [MAIN, '--rounds', '2', '--rows', '300', '--seed', '7']);
   let [out, err] = ['', ''];
   chaos.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   chaos.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));

@@ -40,11 +40,11 @@ export function startCommand(
   return { process: child, out: () => out, err: () => err, end };
 }
 
-/** Waits until the condition holds; fails the test after `patienceMs`. */
+/** Waits until the condition holds; fails the test after `patienceMs`, which a busy machine may need. */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  patienceMs = 20_000,
+  patienceMs = 60_000,
 ): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await isSo())) {

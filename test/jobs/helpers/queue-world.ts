@@ -43,7 +43,7 @@ export async function queueWorld(t: ExecutionContext, own?: { url: string }): Pr
       const workers = await startWorkers(redis.url, deps);
       t.teardown(async () => void (await workers.close(1_000)));
     },
-    follow: (ref, signal = AbortSignal.timeout(15_000)) => follow(ref, { queues, line, signal }),
+    follow: (ref, signal = AbortSignal.timeout(60_000)) => follow(ref, { queues, line, signal }),
   };
 }
 

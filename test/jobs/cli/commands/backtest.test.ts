@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +9,10 @@ import { SourceFormatError } from '../../../../pipelines/errors.ts';
 import { aFile, aFlight, aFolder, aParquet, toCsv } from '../../../helpers/flight-files.ts';
 import { oncePerRun } from '../../../helpers/once-per-run.ts';
 import { startCommand, until } from '../../helpers/command.ts';
-import { testWithXgboost as test } from '../../../models/helpers/test-with-xgboost.ts';
+import {
+  serialTestWithXgboost as serialTest,
+  testWithXgboost as test,
+} from '../../../models/helpers/test-with-xgboost.ts';
 
 const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
 const CUT = '2018-04-01';
@@ -148,11 +150,9 @@ async function aSeedFolder(t: ExecutionContext): Promise<string> {
 /** The command as `make backtest` runs it, on a data folder of its own. */
 async function headwind(t: ExecutionContext, args: string[]) {
   const dataDir = await aFolder(t);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'backtest', ...args], {
-    encoding: 'utf8',
-    env: { ...process.env, DATA_DIR: dataDir },
-  });
-  return { status, stdout, stderr, dataDir };
+  const command = startCommand(t, ['backtest', ...args], { DATA_DIR: dataDir }, MAIN);
+  const status = await command.end;
+  return { status, stdout: command.out(), stderr: command.err(), dataDir };
 }
 
 test('with --json there is one object on stdout, and progress on stderr', async (t) => {
@@ -210,11 +210,12 @@ test('without flights before the cut, or from it on, there is a message and no t
   );
 });
 
-test('Ctrl-C ends it with 130 and leaves nothing behind', async (t) => {
+// Alone: another back-test in this process would hold us up until the command has ended.
+serialTest('Ctrl-C ends it with 130 and leaves nothing behind', async (t) => {
   const [file, temporary] = [await aHistory(t), await aFolder(t)];
   const env = { TMPDIR: temporary, DATA_DIR: await aFolder(t) };
   const command = startCommand(t, ['backtest', '--cut', CUT, '--', file], env, MAIN);
-  await until('it has begun', () => command.err().includes('reading route_hours'), 60_000);
+  await until('it has begun', () => command.err().includes('reading route_hours'));
   command.process.kill('SIGINT');
   t.is(await command.end, 130);
   t.is(command.out(), '');

@@ -22,7 +22,7 @@ async function aHome(t: ExecutionContext) {
     calls: () => readFile(join(dataDir, 'calls'), 'utf8').catch(() => ''),
     start: async () => {
       const run = startCommand(t, ['run'], env);
-      await until('the banner', () => run.out().includes('Headwind is up'), 30_000);
+      await until('the banner', () => run.out().includes('Headwind is up'));
       return run;
     },
     ask: async (path: string) => {
@@ -37,10 +37,10 @@ test.serial('Ctrl-C ends a run whose own Redis is gone for good', async (t) => {
   const { env } = await aHome(t);
   const redis = await startRedis((stop) => t.teardown(stop));
   const run = startCommand(t, ['run'], { ...env, REDIS_URL: redis.url });
-  await until('the banner', () => run.out().includes('Headwind is up'), 30_000);
+  await until('the banner', () => run.out().includes('Headwind is up'));
   await redis.kill();
   run.process.kill('SIGINT');
-  await until('it has ended', () => run.process.exitCode !== null, 30_000);
+  await until('it has ended', () => run.process.exitCode !== null);
   t.is(run.process.exitCode, 0);
   t.regex(run.err(), /stopped/);
 });

@@ -48,15 +48,19 @@ export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE ARG_PUBLISH ARG_LEVELS
 unexport FROM TO DRY_RUN FORCE PUBLISH LEVELS
 
 RUN := npm run --silent
-# npm writes this file last, so it stands for a finished install.
+# npm writes this file last, so it stands for a finished install of what the service runs on.
 INSTALLED := node_modules/.package-lock.json
+# What tests, linters and benches need beside it. Once there it stays.
+TOOLS := node_modules/.tools
+# One npm at a time, whatever -j says.
+.NOTPARALLEL:
 
 .PHONY: help
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
-setup: $(INSTALLED) ## install what is missing: npm packages, redis-server, libxgboost0
+setup: $(TOOLS) ## install what is missing: npm packages, redis-server, libxgboost0
 	@$(RUN) setup && echo 'Ready. Next: make run'
 
 # 130 is Ctrl-C: the ordinary end of it, not an error.
@@ -68,19 +72,19 @@ run: ready ## start everything: Redis, worker and API; the first start loads the
 check: lint typecheck test ## all that CI checks, in its order
 
 .PHONY: test
-test: ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
+test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
 	@$(RUN) test
 
 .PHONY: lint
-lint: $(INSTALLED) ## lint, and check the formatting
+lint: $(TOOLS) ## lint, and check the formatting
 	@$(RUN) lint
 
 .PHONY: typecheck
-typecheck: $(INSTALLED) ## check the types
+typecheck: $(TOOLS) ## check the types
 	@$(RUN) typecheck
 
 .PHONY: format
-format: $(INSTALLED) ## format the code in place
+format: $(TOOLS) ## format the code in place
 	@$(RUN) format
 
 .PHONY: ingest
@@ -197,23 +201,23 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)
-alerts: ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
+alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
 	@$(RUN) alerts -- $$ARG_ALERT
 
 .PHONY: fuzz
 fuzz: export ARG_REQUESTS := $(value REQUESTS)
 fuzz: export ARG_SEED := $(value SEED)
-fuzz: ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
+fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
 	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api
@@ -270,8 +274,14 @@ keys-restore: ready ## bring keys and counts back from the archive, after Redis 
 # Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.
 $(INSTALLED): package-lock.json .npmrc
 	@echo 'Installing npm packages (about half a minute)…'
-	@npm install --no-save --loglevel=error
+	@npm install --no-save --loglevel=error $$([ -e $(TOOLS) ] || echo --omit=dev)
 	@touch $@
+	@$(RUN) setup
+
+$(TOOLS): package-lock.json .npmrc
+	@echo 'Installing npm packages, those of the tests too (about a minute)…'
+	@npm install --no-save --loglevel=error
+	@touch $(INSTALLED) $@
 	@$(RUN) setup
 
 # A fresh install has just looked for the system packages; any other time a look costs little.

@@ -22,7 +22,7 @@ async function lakeWith(t: ExecutionContext, flights: string[]) {
     const file = path.join(dir, 'flights.csv');
     await writeFile(file, [HEADER, ...rows, ''].join('\n'));
     await extractFile(
-      { path: file },
+      { path: file, force: true },
       createExtractDeps({ lakeDir, codeVersion: 'test' }),
       () => undefined,
     );

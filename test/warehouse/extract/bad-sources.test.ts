@@ -70,7 +70,7 @@ test('half the rows, cut at a line end, change nothing, whatever they come in', 
       {
         month: '2025-03',
         outcome: 'refused',
-        why: 'it holds 100 flights where the lake holds 200; FORCE=1 replaces them anyway',
+        why: 'it holds 100 flights where the lake holds 200; FORCE=1 replaces it anyway',
       },
     ]);
     t.deepEqual(await lakeState(lakeDir), before);

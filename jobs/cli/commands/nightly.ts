@@ -3,6 +3,7 @@ import type { LookReport } from '../../queue/handlers/look-for-months.ts';
 import { monthJobs } from '../../queue/backfill-jobs.ts';
 import { requestLook, requestStep } from '../../queue/requests.ts';
 import { followMonths } from '../follow-months.ts';
+import { JobFailedError } from '../../errors.ts';
 import { monthsLine } from '../months-line.ts';
 import { withJobs, type JobSession } from '../session.ts';
 import type { CommandContext } from '../context.ts';
@@ -11,17 +12,33 @@ import { tellPublished } from './publish.ts';
 
 /** Does now what the night does: fetches the months that came out, builds, checks, trains and publishes; 1 when a month failed. */
 export async function nightly(context: CommandContext): Promise<number> {
-  return withJobs(context, 'nightly', async (session) => {
+  return withJobs(context, 'nightly', (session) => followNight(context, session));
+}
+
+/** Asks for the parts of a night one after the other and tells what came of each; 1 when a month, or the look for one, failed. */
+export async function followNight(context: CommandContext, session: JobSession): Promise<number> {
+  const code = await fetchMonths(context, session);
+  const night = await requestStep(session.queues, 'nightly');
+  const { publish, training } = await session.follow<NightlyReport>(night, 'night');
+  if (training) {
+    context.out.write(`Training  ${'problem' in training ? training.problem : training.why}\n`);
+  }
+  tellPublished(context, publish);
+  return code;
+}
+
+/** A server that is away is no reason not to build what is there: the scheduled night does not wait for it either. */
+async function fetchMonths(context: CommandContext, session: JobSession): Promise<number> {
+  try {
     const look = await session.follow<LookReport>(await requestLook(session.queues), 'months');
-    const code = await followNew(context, session, look);
-    const night = await requestStep(session.queues, 'nightly');
-    const { publish, training } = await session.follow<NightlyReport>(night, 'night');
-    if (training) {
-      context.out.write(`Training  ${'problem' in training ? training.problem : training.why}\n`);
-    }
-    tellPublished(context, publish);
-    return code;
-  });
+    return await followNew(context, session, look);
+  } catch (error) {
+    if (!(error instanceof JobFailedError)) throw error;
+    context.err.write(
+      `Months    not looked for: ${error.message}; going on with those there are\n`,
+    );
+    return 1;
+  }
 }
 
 async function followNew(

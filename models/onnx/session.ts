@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+// oxlint-disable-next-line import/no-unassigned-import -- the runtime reads it when it is loaded, just below.
+import './no-telemetry.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { gathered, inBatches } from './batches.ts';
 import { ModelAwayError, ModelFileError, ModelOutputError, ModelShapeError } from './errors.ts';

@@ -1,10 +1,12 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { createServer as httpServer } from 'node:http';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { freePorts } from '../../bench/stage/free-ports.ts';
+import { installedAt } from '../helpers/installed-at.ts';
 import { until } from '../jobs/helpers/command.ts';
 import { tempDir } from '../jobs/helpers/temp-dir.ts';
 
@@ -12,18 +14,7 @@ const KEY = 'hw_live_3fK9aZ0000000000000000000000000000';
 /** Where a caller may put a key, rightly or not. */
 const PATHS = [`/api/score?api_key=${KEY}`, `/${KEY}/x`, `/%68w_live_3fK9aZ/y`];
 
-const isInstalled = (name: string) =>
-  spawnSync('sh', ['-c', `PATH=$PATH:/usr/sbin command -v ${name}`]).status === 0;
 const PATH = `${process.env.PATH}:/usr/sbin`;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A server that answers all with 200, and the settings of deploy/ changed to stand before it in a folder. */
 async function before(
@@ -39,7 +30,7 @@ async function before(
   await once(upstream, 'listening');
   t.teardown(() => upstream.close());
   t.teardown(() => upstream.closeAllConnections());
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   let text = await readFile(new URL(`../../deploy/${file}`, import.meta.url), 'utf8');
   text = text.replace('127.0.0.1:8080', `127.0.0.1:${(upstream.address() as AddressInfo).port}`);
   for (const [from, to] of changes(port)) {
@@ -58,7 +49,7 @@ async function askAll(port: number): Promise<number[]> {
   return statuses;
 }
 
-(isInstalled('haproxy') ? test : test.skip)(
+(installedAt('haproxy') ? test : test.skip)(
   'HAProxy takes its settings, and no key is in its log',
   async (t) => {
     const { folder, port, text } = await before(t, 'haproxy/headwind.cfg', (free) => [
@@ -80,7 +71,7 @@ async function askAll(port: number): Promise<number[]> {
   },
 );
 
-(isInstalled('nginx') ? test : test.skip)(
+(installedAt('nginx') ? test : test.skip)(
   'nginx takes its settings, and no key is in its logs',
   async (t) => {
     const { folder, port, text } = await before(t, 'nginx/headwind.conf', (free) => [

@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { installedAt } from './installed-at.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/headwind-tools', import.meta.url));
 const DOWNLOAD_MS = 120_000;
@@ -11,8 +12,8 @@ const DOWNLOAD_MS = 120_000;
  * of its package, which starts no service and needs no root, and kept beside the packages of npm.
  */
 export function debianTool(name: string, from: string): string | undefined {
-  const installed = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' });
-  if (installed.status === 0) return installed.stdout.trim();
+  const installed = installedAt(name);
+  if (installed !== undefined) return installed;
   const unpacked = join(CACHE, from);
   const program = join(unpacked, 'usr/bin', name);
   if (existsSync(program)) return program;

@@ -1,6 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import koffi from 'koffi';
+import { freePorts } from '../../bench/stage/free-ports.ts';
 
 const [INET, STREAM, SOL_SOCKET, REUSE_ADDRESS] = [2, 1, 1, 2];
 const BACKLOG = 4096;
@@ -13,7 +12,7 @@ export async function listeningSocket(): Promise<{ fd: number; port: number; clo
   const bind = libc.func('int bind(int, const void *, int)');
   const listen = libc.func('int listen(int, int)');
   const close = libc.func('int close(int)');
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const address = Buffer.alloc(16);
   address.writeUInt16LE(INET, 0);
   address.writeUInt16BE(port, 2);
@@ -27,13 +26,4 @@ export async function listeningSocket(): Promise<{ fd: number; port: number; clo
   ].some((code) => code !== 0);
   if (fd < 0 || failed) throw new Error(`no socket on port ${port}`);
   return { fd, port, close: () => void close(fd) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

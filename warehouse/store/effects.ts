@@ -18,7 +18,7 @@ type Group = keyof typeof GROUPS;
 /** Whose it is, for blocks of so many hours or, with 0, for all of them, and for each half of the year or for both. */
 type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 
-/** The kinds that are served; their keys are those of `effects/groups.sql`. */
+/** The kinds that are served; their keys are those of `warehouse/build/effect-kinds.ts`. */
 const KINDS: readonly Kind[] = [
   { kind: 'carrier_level', group: 'carrier', hours: 0 },
   { kind: 'origin_level', group: 'origin', hours: 0, byHalfYear: true },

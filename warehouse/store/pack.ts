@@ -12,14 +12,11 @@ export type StoreContent = {
 
 /** The store with what the effects of its airline-routes add up to, under the version it then has. */
 export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): StoreFiles {
-  const name: StoreTableName = 'flight_odds';
   const { version: _, tables, ...content } = manifest;
-  const bytes = encodeTable(rows, STORE_TABLES[name].columns);
-  const file = tableFile(name);
-  const entry = { file, rows: rows.length, bytes: bytes.length, sha256: sha256(bytes) };
+  const { entry, bytes } = packTable('flight_odds', rows);
   return {
-    manifest: sealManifest({ ...content, tables: { ...tables, [name]: entry } }),
-    files: new Map(files).set(file, bytes),
+    manifest: sealManifest({ ...content, tables: { ...tables, flight_odds: entry } }),
+    files: new Map(files).set(entry.file, bytes),
   };
 }
 
@@ -27,13 +24,23 @@ export function withFlightOdds({ manifest, files }: StoreFiles, rows: Row[]): St
 export function packStore({ rows, ...content }: StoreContent): StoreFiles {
   const files = new Map<string, Uint8Array>();
   const tables: StoreManifest['tables'] = {};
-  for (const [name, { columns }] of Object.entries(STORE_TABLES)) {
-    const held = rows[name as StoreTableName];
-    const bytes = encodeTable(held, columns);
-    const file = tableFile(name);
-    files.set(file, bytes);
-    tables[name] = { file, rows: held.length, bytes: bytes.length, sha256: sha256(bytes) };
+  for (const name of Object.keys(STORE_TABLES) as StoreTableName[]) {
+    const { entry, bytes } = packTable(name, rows[name]);
+    files.set(entry.file, bytes);
+    tables[name] = entry;
   }
   const schemaVersion = STORE_SCHEMA_VERSION;
   return { manifest: sealManifest({ schemaVersion, ...content, tables }), files };
+}
+
+/** The file of a table, and what the manifest says of it. */
+function packTable(name: StoreTableName, rows: Row[]) {
+  const bytes = encodeTable(rows, STORE_TABLES[name].columns);
+  const entry = {
+    file: tableFile(name),
+    rows: rows.length,
+    bytes: bytes.length,
+    sha256: sha256(bytes),
+  };
+  return { entry, bytes };
 }

@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openWorkerMetrics } from '../../../jobs/cli/worker-metrics.ts';
@@ -21,19 +21,20 @@ const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => 
   pattern: '0 0 1 1 *',
 }));
 
+/** The metrics of a worker on that Redis, at a free port. */
+async function metricsOver(t: ExecutionContext, redisUrl: string, redis: Redis) {
+  const dataDir = await tempDir(t);
+  const parts = { redisUrl, redis, dataDir, log, schedules: SCHEDULES };
+  const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
+  t.teardown(metrics.close);
+  return metrics;
+}
+
 test('what waits, how jobs end and when a schedule last did are told', async (t) => {
   const { redis, queues, work, follow } = await queueWorld(t);
   const client = new Redis(redis.url);
   t.teardown(() => client.disconnect());
-  const parts = {
-    redisUrl: redis.url,
-    redis: client,
-    dataDir: await tempDir(t),
-    log,
-    schedules: SCHEDULES,
-  };
-  const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
-  t.teardown(metrics.close);
+  const metrics = await metricsOver(t, redis.url, client);
 
   const waiting = await requestLive(queues, 'refresh-news');
   const before = await scrapeUntil(
@@ -81,15 +82,7 @@ test('while Redis is away the process is told of, and the queues are not', async
   const client = new Redis(redis.url);
   client.on('error', () => undefined);
   t.teardown(() => client.disconnect());
-  const parts = {
-    redisUrl: redis.url,
-    redis: client,
-    dataDir: await tempDir(t),
-    log,
-    schedules: SCHEDULES,
-  };
-  const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
-  t.teardown(metrics.close);
+  const metrics = await metricsOver(t, redis.url, client);
   t.is(total(await scrape(metrics.port), 'headwind_redis_up'), 1);
   await redis.stop();
   const away = await scrapeUntil(

@@ -4,16 +4,17 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test from 'ava';
 import type { ExecutionContext } from 'ava';
-import { freePort, isAlive, startCommand, until } from '../../helpers/command.ts';
+import { isAlive, startCommand, until } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { startRedis } from '../../../helpers/redis.ts';
+import { freePorts } from '../../../../bench/stage/free-ports.ts';
 
 async function aHome(t: ExecutionContext) {
   const folder = await tempDir(t);
   const seed = join(folder, 'seed.parquet');
   await writeFile(seed, JSON.stringify({ months: ['2018-01', '2018-02'] }));
   const dataDir = join(folder, 'data');
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const env = { DATA_DIR: dataDir, SEED_FILE: seed, PORT: String(port) };
   return {
     env,

@@ -1,7 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
-import { monthOfYear } from '../warehouse/ground/dates.ts';
 import { distanceKm } from './distance.ts';
-import { dayOdds } from './season.ts';
+import { dayOdds, seasonOf } from './season.ts';
 import { FEATURES } from './features.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
@@ -27,8 +26,9 @@ export function assembleRows(
   const day = [Math.log(month), Math.log(weekday), Math.log(holiday)];
   const weatherOdds = weatherLogOdds(query, store, weather);
   const distance = distanceOf(store.airport(origin), store.airport(dest));
-  const { values, hours, placesOf } = store.effects;
-  const places = placesOf(query, halfYearOf(flightDate));
+  const { values, hours, isSeasonal, placesOf } = store.effects;
+  const { halfYear, depth } = seasonOf(flightDate);
+  const places = placesOf(query, halfYear);
   const rows = new Float32Array(depHours.length * WIDTH);
   for (const [row, depHour] of depHours.entries()) {
     const from = row * WIDTH;
@@ -37,18 +37,13 @@ export function assembleRows(
     for (let kind = 0; kind < places.length; kind++) {
       const block = hours[kind] as number;
       const at = (places[kind] as number) + (block === 0 ? 0 : Math.floor(depHour / block));
-      rows[from + EFFECTS_FROM + kind] = Number.isNaN(at) ? at : (values[at] as number);
+      const share = isSeasonal[kind] ? depth : 1;
+      rows[from + EFFECTS_FROM + kind] = Number.isNaN(at) ? at : share * (values[at] as number);
     }
     rows[from + DEP_HOUR_AT] = depHour;
     rows[from + WIDTH - 1] = distance;
   }
   return rows;
-}
-
-/** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
-export function halfYearOf(date: string): 'S' | 'W' {
-  const month = monthOfYear(date);
-  return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 
 /** NaN when an airport is unknown. */

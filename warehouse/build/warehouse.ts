@@ -8,6 +8,8 @@ import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import { openDatabase, type Database } from '../connect.ts';
 import { WarehouseBusyError } from '../errors.ts';
+import { describeWarehouse } from './describe.ts';
+import { makeViews } from './views.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
 import { migrate } from './migrate.ts';
@@ -67,7 +69,10 @@ export async function withWarehouse<T>(
   try {
     await migrate(db);
     try {
-      return await work(warehouseOn(db, paths));
+      const result = await work(warehouseOn(db, paths));
+      await makeViews(db, paths.lakeDir);
+      await describeWarehouse(db);
+      return result;
     } finally {
       // A snapshot of before only makes `make status` late; it is no reason to fail.
       await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Database } from '../connect.ts';
 import { CorruptFileError, WarehouseBusyError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
+import { areTablesDescribed, describeTables } from './describe.ts';
 import { isMigrated, migrate } from './migrate.ts';
 
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
@@ -29,13 +30,17 @@ export async function openMigrated(file: string): Promise<Database> {
   if (await isStub(file)) await rm(file);
   if (existsSync(file)) {
     const db = await openWhenFree(file);
-    if (await closedUnless(db, () => isMigrated(db))) return db;
+    if (await closedUnless(db, () => isReady(db))) return db;
     // What a killed process left in its log is to be in the copy.
     await closedUnless(db, () => db.run('checkpoint'));
     db.close();
   }
   await putMigrated(file);
   return openWhenFree(file);
+}
+
+async function isReady(db: Database): Promise<boolean> {
+  return (await isMigrated(db)) && areTablesDescribed(db);
 }
 
 /** What the work gives; when it throws, the database is closed. */
@@ -65,6 +70,7 @@ async function putMigrated(file: string): Promise<void> {
     const db = await openDatabase({ path: aside, memoryLimit: MEMORY_LIMIT });
     await closedUnless(db, async () => {
       await migrate(db);
+      await describeTables(db);
       await db.run('checkpoint');
     });
     db.close();

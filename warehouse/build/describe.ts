@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { inTransaction, type Database } from '../connect.ts';
+import { inTransaction, readSql, type Database } from '../connect.ts';
+import { sha256 } from '../ground/sha256.ts';
 import { MODELS, VIEWS } from './models.ts';
 
 const SQL_DIR = path.join(import.meta.dirname, '../sql');
+const USUAL_COLUMNS = path.join(SQL_DIR, 'columns.txt');
 
 /** What a file of SQL says of the relation it makes: the header's prose, and its lines `--   column: text`. */
 export type Description = { comment: string; columns: Map<string, string> };
@@ -28,7 +30,7 @@ export function descriptionOf(sql: string): Description {
 
 /** What columns are that have their usual name. */
 function usualColumns(): Map<string, string> {
-  const text = readFileSync(path.join(SQL_DIR, 'columns.txt'), 'utf8').replaceAll(/\n +/g, ' ');
+  const text = readFileSync(USUAL_COLUMNS, 'utf8').replaceAll(/\n +/g, ' ');
   return new Map(
     [...text.matchAll(/^(\w+): (.*)$/gm)].map(([, name, words]) => [
       name as string,
@@ -37,37 +39,78 @@ function usualColumns(): Map<string, string> {
   );
 }
 
+/** The row of `ops.views_made` that tells whether the tables of the migrations have their comments. */
+const TABLES = 'tables';
+
 /**
- * Gives every table, view and column the comment it should have, where it has another or none: a table that is built anew has
- * lost them.
+ * Gives the tables of the migrations, and their columns, their comments. Not while the log is in use: DuckDB cannot replay the
+ * comment of a column where another one has a default.
  */
-export async function describeWarehouse(db: Database): Promise<void> {
+export async function describeTables(db: Database): Promise<void> {
   const usual = usualColumns();
-  const statements: string[] = [];
-  const relations = await relationsOf(db);
-  if (relations.some(({ schema, comment }) => schema === 'raw' && comment === null)) {
-    await inTransaction(db, () => db.runFile('tables'));
+  await db.runFile('tables');
+  const missing = (await columnsOf(db)).filter(({ comment, schema, table }) => {
+    return comment === null && !isMade(schema, table);
+  });
+  for (const { schema, table, name } of missing) {
+    const words = usual.get(name);
+    if (words !== undefined) await db.run(columnComment(schema, table, name, words));
   }
+  await db.run('insert or replace into ops.views_made values ($name, $hash)', {
+    name: TABLES,
+    hash: await tablesHash(),
+  });
+}
+
+/** Whether the tables of the migrations have their comments. */
+export async function areTablesDescribed(db: Database): Promise<boolean> {
+  const made = await db.rows<{ sha256: string }>(
+    'select sha256 from ops.views_made where view_name = $name',
+    { name: TABLES },
+  );
+  return made[0]?.sha256 === (await tablesHash());
+}
+
+async function tablesHash(): Promise<string> {
+  return sha256((await readSql('tables')) + readFileSync(USUAL_COLUMNS, 'utf8'));
+}
+
+/**
+ * Gives every model, view and column of theirs the comment it should have, where it has another or none: a table that is built
+ * anew has lost them.
+ */
+export async function describeModels(db: Database): Promise<void> {
+  const usual = usualColumns();
   const described = new Map(
     [...MODELS, ...VIEWS.map((view) => `views/${view}`)].map((file) => [
       file.replace('/', '.').replace('views.', 'main.'),
       descriptionOf(readFileSync(path.join(SQL_DIR, `${file}.sql`), 'utf8')),
     ]),
   );
-  for (const { schema, name, kind, comment } of relations) {
+  const statements: string[] = [];
+  for (const { schema, name, kind, comment } of await relationsOf(db)) {
     const wanted = described.get(`${schema}.${name}`)?.comment;
     if (wanted !== undefined && wanted !== comment) {
       statements.push(`comment on ${kind} ${schema}.${name} is ${quoted(wanted)}`);
     }
   }
   for (const { schema, table, name, comment } of await columnsOf(db)) {
-    const own = described.get(`${schema}.${table}`)?.columns.get(name);
-    const wanted = own ?? (comment === null ? usual.get(name) : undefined);
+    const own = described.get(`${schema}.${table}`);
+    const wanted = own && (own.columns.get(name) ?? usual.get(name));
     if (wanted !== undefined && wanted !== comment) {
-      statements.push(`comment on column ${schema}.${table}."${name}" is ${quoted(wanted)}`);
+      statements.push(columnComment(schema, table, name, wanted));
     }
   }
   if (statements.length > 0) await inTransaction(db, () => db.run(statements.join(';\n')));
+}
+
+/** Whether it is one of the models or views, which files of SQL make. */
+function isMade(schema: string, name: string): boolean {
+  return schema === 'main' ? VIEWS.includes(name) : MODELS.includes(`${schema}/${name}`);
+}
+
+function columnComment(schema: string, table: string, name: string, words: string): string {
+  return `comment on column ${schema}.${table}."${name}" is ${quoted(words)}`;
 }
 
 type Relation = { schema: string; name: string; kind: 'table' | 'view'; comment: string | null };

@@ -7,7 +7,7 @@ import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import type { Database } from '../connect.ts';
 import { openMigrated } from './database-file.ts';
-import { describeWarehouse } from './describe.ts';
+import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
 import { loadRuns } from '../lake/ledger.ts';
@@ -60,7 +60,7 @@ export async function withWarehouse<T>(
   try {
     const result = await work(warehouseOn(db, paths));
     await makeViews(db, paths.lakeDir);
-    await describeWarehouse(db);
+    await describeModels(db);
     return result;
   } finally {
     // A snapshot of before only makes `make status` late; it is no reason to fail.

@@ -69,5 +69,5 @@ comment on column ops.check_results.check_name is 'its file in warehouse/sql/che
 comment on column ops.check_results.failures is 'rows it found that should not be there; 0 is a pass';
 comment on column ops.check_results.checked_at is 'when it ran, UTC';
 comment on table ops.build_inputs is 'One row while the models are whole: a hash of all they were built from; none while a build is under way.';
-comment on table ops.views_made is 'One row per view of main: a hash of its text as it was made last.';
-comment on column ops.views_made.view_name is 'its file in warehouse/sql/views';
+comment on table ops.views_made is 'One row per view of main, and one for the comments of tables: a hash of their text as they were made last.';
+comment on column ops.views_made.view_name is 'its file in warehouse/sql/views, or tables';

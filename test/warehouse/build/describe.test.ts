@@ -1,8 +1,13 @@
+import { copyFile } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
+import { buildModel } from '../../../warehouse/build/build.ts';
+import { openMigrated } from '../../../warehouse/build/database-file.ts';
 import {
   columnsOf,
   descriptionOf,
-  describeWarehouse,
+  describeModels,
+  describeTables,
   relationsOf,
 } from '../../../warehouse/build/describe.ts';
 import { MODELS, VIEWS } from '../../../warehouse/build/models.ts';
@@ -32,7 +37,8 @@ select 1`;
 test('every table, view and column says what it is, and no header describes a column that is not there', async (t) => {
   const db = await builtWith(t);
   await makeViews(db, await aFolder(t));
-  await describeWarehouse(db);
+  await describeTables(db);
+  await describeModels(db);
   const [relations, columns] = [await relationsOf(db), await columnsOf(db)];
   t.deepEqual(
     relations.filter(({ comment }) => !comment).map(({ schema, name }) => `${schema}.${name}`),
@@ -54,4 +60,24 @@ test('every table, view and column says what it is, and no header describes a co
       t.true(known.includes(`${relation}.${name}`), `${relation}.${name}`);
     }
   }
+});
+
+test('what a killed process left in the log of views and comments is read by the next', async (t) => {
+  const folder = await aFolder(t);
+  const [file, copy] = ['warehouse.duckdb', 'copy.duckdb'].map((name) => path.join(folder, name));
+  const db = await openMigrated(file as string);
+  t.teardown(() => db.close());
+  await buildModel(db, 'marts/months');
+  await makeViews(db, folder);
+  await describeModels(db);
+  for (const end of ['', '.wal']) await copyFile(`${file}${end}`, `${copy}${end}`);
+  const reopened = await openMigrated(copy as string);
+  t.teardown(() => reopened.close());
+  const columns = await columnsOf(reopened);
+  t.is(
+    columns.find(({ name }) => name === 'delayed15_from')?.comment?.slice(0, 12),
+    'minutes from',
+  );
+  t.true(columns.some(({ table, comment }) => table === 'months' && comment === 'its first day'));
+  t.true(columns.some(({ table, comment }) => table === 'rejects' && comment !== null));
 });

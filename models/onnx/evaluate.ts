@@ -2,10 +2,8 @@ import { expit } from '../../warehouse/ground/log-odds.ts';
 import type { OnnxGraph, OnnxNode } from './encode.ts';
 import { ModelFileError } from './errors.ts';
 import { INPUT, OUTPUT } from './graph.ts';
+import type { RowValue } from './row-value.ts';
 import { treeSum } from './trees.ts';
-
-/** A number made of the row of features that begins at that place; NaN in it is a missing feature. */
-export type RowValue = (rows: Float32Array, from: number) => number;
 
 /** What the nodes of a graph have made so far, by name. */
 type Made = {

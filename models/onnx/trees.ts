@@ -1,6 +1,6 @@
 import type { OnnxAttribute } from './encode.ts';
 import { ModelFileError } from './errors.ts';
-import type { RowValue } from './evaluate.ts';
+import type { RowValue } from './row-value.ts';
 
 /**
  * Trees one after the other, a place for each node. `left` is that of the child below the threshold, -1 in a leaf, whose

@@ -93,9 +93,10 @@ function fitLevel(
   });
   const former = values.slice();
   for (const [group, own] of expected.entries()) {
-    const difference = Math.log(((delayed[group] as number) + strength) / (own + strength));
-    // What all of its cells have of an effect on average is what shows; of one that none has, nothing does.
-    values[group] = own === 0 ? 0 : difference / ((shared[group] as number) / own);
+    // Of an effect as much shows as its cells have of it on average; of one that none has, nothing does.
+    const share = own === 0 ? 1 : (shared[group] as number) / own;
+    const prior = strength / share;
+    values[group] = Math.log(((delayed[group] as number) + prior) / (own + prior)) / share;
   }
   return values.map((value, group) => value - (former[group] as number));
 }

@@ -66,7 +66,7 @@ test('keys are the codes, the half of the year and the block of hours; a flight 
 });
 
 test('of the effect of a half-year a cell has as much as it is deep in the season, and none tells nothing', (t) => {
-  const [summer, winter] = [Math.log(350 / 150), Math.log(250 / 150)];
+  const [summer, winter] = [Math.log(350 / 150), Math.log(300 / 200) / 0.5];
   const kinds = kindsOf('half_year_hour').map((kind) => ({ ...kind, strength: 50 }));
   const { effects, logOdds, halfYears } = fitEffects(
     cellsOf(
@@ -80,9 +80,9 @@ test('of the effect of a half-year a cell has as much as it is deep in the seaso
   t.deepEqual(effects[0]?.keys, ['S8', 'W9', 'S10']);
   const [july = 0, march = 0, april] = effects[0]?.values ?? [];
   t.true(Math.abs(july - summer) < 1e-12);
-  t.true(Math.abs(march - winter / 0.5) < 1e-12, 'half of it shows, of half of the flights');
+  t.true(Math.abs(march - winter) < 1e-12, 'half of it shows, and twice the prior keeps it small');
   t.is(april, 0);
-  t.true(Math.abs((logOdds[1] ?? 0) - Math.log(0.1 / 0.9) - winter) < 1e-12);
+  t.true(Math.abs((logOdds[1] ?? 0) - Math.log(0.1 / 0.9) - winter / 2) < 1e-12);
   t.deepEqual([...halfYears], [july, march, 0]);
 });
 

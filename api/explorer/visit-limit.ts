@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 export type Admit = (visitor: string) => Promise<number>;
 
 /** Questions a visitor may ask in a minute, of all processes together. */
-export const PER_MINUTE = 60;
+const PER_MINUTE = 60;
 
 /** While Redis is away each process counts for itself. */
 const PER_MINUTE_ALONE = 20;

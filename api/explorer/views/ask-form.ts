@@ -59,7 +59,7 @@ type CodeField = {
 /** A code to type or to find by name; `data-choices` has the browser offer what fits. */
 function codeField({ name, title, value, hint, wrong, airlines }: CodeField) {
   const kind = name === 'airline' ? 'airlines' : 'airports';
-  return html`<label class="field code">
+  return html`<label class="field named">
     <span>${title}</span>
     <input
       name=${name}

@@ -76,7 +76,7 @@ export function ago(minutes: number, locale: string): string {
 }
 
 /** Whether the place measures in miles and degrees Fahrenheit. */
-export function isImperial(locale: string): boolean {
+function isImperial(locale: string): boolean {
   return new Intl.Locale(locale).maximize().region === 'US';
 }
 

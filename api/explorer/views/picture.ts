@@ -60,7 +60,7 @@ const FILES = [
 ] as const;
 
 /** A table with a heading for each column; the first cell of a row names it. */
-export function dataTable(caption: string, { columns, rows }: Drawn['table']) {
+function dataTable(caption: string, { columns, rows }: Drawn['table']) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
     <table>
       <caption class="aside">

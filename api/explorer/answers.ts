@@ -14,7 +14,7 @@ type Kept = { body: object; document: PublicDocument };
 
 /** Asks endpoints: for their body, where a page is drawn here, or for it as a document, where the browser draws. */
 export function createAnswers(deps: ApiDeps) {
-  const memos = new WeakMap<ScoreStore, Memo<Kept>>();
+  const memos = new WeakMap<ScoreStore, Memo<Promise<Kept>>>();
   const ask = async ({ answer, restsOn, path }: Endpoint, query: ParsedUrlQuery, url: string) => {
     const make = async (): Promise<Kept> => {
       const body = await answer(query, deps);
@@ -22,7 +22,7 @@ export function createAnswers(deps: ApiDeps) {
     };
     if (restsOn === 'now') return make();
     const store = currentStore(deps.stores);
-    const memo = memos.get(store) ?? createMemo<Kept>(KEPT);
+    const memo = memos.get(store) ?? createMemo<Promise<Kept>>(KEPT);
     memos.set(store, memo);
     return memo(`${path} ${url}`, make);
   };

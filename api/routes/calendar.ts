@@ -49,20 +49,20 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 /** The body for a month: every day of it that can be scored has its score. */
-export async function calendarAnswer(
+export function calendarAnswer(
   { store, service, crsDepHour, month, dates }: CalendarQuery,
   deps: AssessNowDeps,
-): Promise<CalendarBody> {
+): CalendarBody {
   const { origin, dest, airline } = service;
   const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...crsDepHour };
-  const days = daysOf(month).map(async (date) => ({
+  const days = daysOf(month).map((date) => ({
     date,
     assessment:
       date < dates.first || date > dates.last
         ? undefined
-        : await assessNow({ ...flight, flightDate: date }, store, deps),
+        : assessNow({ ...flight, flightDate: date }, store, deps),
   }));
-  return calendarBodyOf(service, month, await Promise.all(days));
+  return calendarBodyOf(service, month, days);
 }
 
 /** At least one day of the month must be one that can be scored. */

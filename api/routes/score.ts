@@ -40,16 +40,16 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 /** The body for a flight, with what was asked for beyond the specification. */
-export async function scoreAnswer(
+export function scoreAnswer(
   { store, flight, withNews, include }: ScoreQuery,
   deps: ApiDeps,
-): Promise<ScoreBody> {
-  const assessment = await assessNow(flight.query, store, deps);
+): ScoreBody {
+  const assessment = assessNow(flight.query, store, deps);
   const body = scoreBodyOf(flight, assessment, store);
   if (!withNews && !include) {
     return body;
   }
   const answered = { flight, assessment, store };
-  const parts = include && (await includedPartsOf(include, answered, deps));
+  const parts = include && includedPartsOf(include, answered, deps);
   return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
 }

@@ -38,7 +38,7 @@ const flightQuestion = z.object({
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
-  answer: async (query, deps): Promise<FlightData> => {
+  answer: (query, deps): FlightData => {
     const asked = readParams(query, flightQuestion);
     const store = currentStore(deps.stores);
     const [origin, dest] = [
@@ -57,14 +57,12 @@ export const flightEndpoint: Endpoint = {
     };
     const flight = knownFlight(params, store, deps.now());
     const include = [...INCLUDES];
-    const [score, rivals, months] = await Promise.all([
-      scoreAnswer({ store, flight, withNews: true, include }, deps),
-      rivalsOf(flight, store, deps),
-      monthsOf(flight, store, deps),
-    ]);
+    const score = scoreAnswer({ store, flight, withNews: true, include }, deps) as FullScore;
+    const rivals = rivalsOf(flight, store, deps);
+    const months = monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
     const hours = hoursOf(flight, store);
-    return { score: score as FullScore, rivals, hours, months, today, last };
+    return { score, rivals, hours, months, today, last };
   },
 };
 
@@ -102,24 +100,18 @@ function airlineMeant(
   );
 }
 
-async function rivalsOf(
-  { query, origin, dest }: KnownFlight,
-  store: ScoreStore,
-  deps: ApiDeps,
-): Promise<Rival[]> {
-  const rivals = store.carriersOnRoute(origin.iata, dest.iata).map(async (stats) => {
+function rivalsOf({ query, origin, dest }: KnownFlight, store: ScoreStore, deps: ApiDeps): Rival[] {
+  const rivals = store.carriersOnRoute(origin.iata, dest.iata).map((stats) => {
     const { carrier, flightCount } = stats;
-    const { score, label } = await assessNow({ ...query, carrier }, store, deps);
+    const { score, label } = assessNow({ ...query, carrier }, store, deps);
     const airline_name = store.airline(carrier)?.name ?? carrier;
     return { airline: carrier, airline_name, score, label, total_flights: flightCount };
   });
-  return (await Promise.all(rivals)).toSorted(
-    (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
-  );
+  return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
 }
 
 /** The month of the flight and the next, or the one before where the next lies beyond what can be asked for. */
-async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
+function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const { origin, dest, airline, query, depTime } = flight;
   const dates = scorableDates(origin, store, deps.now());
   const own = query.flightDate.slice(0, 7);
@@ -132,9 +124,7 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const service = { origin, dest, airline };
   const crsDepHour = crsDepHourOf(depTime);
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
-  return Promise.all(
-    fitting.map((month) => calendarAnswer({ store, service, crsDepHour, month, dates }, deps)),
-  );
+  return fitting.map((month) => calendarAnswer({ store, service, crsDepHour, month, dates }, deps));
 }
 
 function monthAfter(month: string, by: number): string {

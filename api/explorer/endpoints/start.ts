@@ -15,14 +15,14 @@ const DAYS_AHEAD = 7;
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',
-  answer: async (_query, deps): Promise<StartData> => {
+  answer: (_query, deps): StartData => {
     const store = currentStore(deps.stores);
     const { months } = store.manifest;
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
-    const departures = busiest(store).map(async ({ origin, dest, carrier }): Promise<Departure> => {
+    const departures = busiest(store).map(({ origin, dest, carrier }): Departure => {
       const query = { origin, dest, carrier, flightDate: date };
-      const { score, label } = await assessNow(query, store, deps);
+      const { score, label } = assessNow(query, store, deps);
       return {
         origin,
         dest,
@@ -37,7 +37,7 @@ export const startEndpoint: Endpoint = {
     return {
       today,
       date,
-      departures: await Promise.all(departures),
+      departures,
       airports: placesOf(store).filter(({ flights }) => flights > 0).length,
       months: { first: months[0] ?? null, last: months.at(-1) ?? null },
     };

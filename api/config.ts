@@ -1,6 +1,9 @@
 /** Where operators read metrics. */
 export type MetricsPlace = Readonly<{ host: string; port: number }>;
 
+/** Who may see `/ops` without a login, and whether its page of all queues may change them. */
+export type OpsConfig = Readonly<{ opensToLocal: boolean; hasWrites: boolean }>;
+
 /** The settings the API takes, of those all of Headwind has. */
 export type Config = Readonly<{
   /** 0: any free one. */
@@ -19,6 +22,8 @@ export type Config = Readonly<{
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** The operators' pages; absent: there are none. */
+  ops?: OpsConfig;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */
   metrics?: MetricsPlace;
 }>;

@@ -37,6 +37,10 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
+    /** Whether who is on the machine of the API itself sees `/ops` without a login. */
+    opsLocal: boolean;
+    /** Whether the page of all queues may change them. */
+    opsQueueWrites: boolean;
     /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
@@ -112,6 +116,8 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    OPS_LOCAL: flag('OPS_LOCAL', '1'),
+    OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     LOG_REQUESTS_PER_S: z
       .string()
       .default('1000')
@@ -201,6 +207,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    opsLocal: parsed.data.OPS_LOCAL,
+    opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
     requestLinesPerS: LOG_REQUESTS_PER_S,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,

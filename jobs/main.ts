@@ -27,7 +27,13 @@ async function main(): Promise<number> {
     script: SCRIPT,
     runServer: async (config, afterwards) => {
       const { runServer } = await import('../api/server/run.ts');
-      return runServer(config, afterwards);
+      const { schedule } = readConfig(process.env);
+      return runServer(config, afterwards, async () => {
+        // A process that answers requests knows no queue until an operator looks at them.
+        const { openOperations } = await import('./queue/operations.ts');
+        const { schedulesOf } = await import('./queue/schedules.ts');
+        return openOperations(config.redisUrl, schedulesOf(schedule));
+      });
     },
   });
   try {

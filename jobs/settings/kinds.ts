@@ -49,11 +49,11 @@ export function metricsPort(name: string) {
     .optional();
 }
 
-/** A setting that is 0 or 1; 0 where it is not given. */
-export function flag(name: string) {
+/** A setting that is 0 or 1; 0 where it is not given and nothing else is said. */
+export function flag(name: string, usual: '0' | '1' = '0') {
   return z
     .string()
-    .default('0')
+    .default(usual)
     .refine((text) => text === '0' || text === '1', {
       error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
     })

@@ -24,7 +24,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['api/deps.ts'],
   ['api/presenters'],
   ['api/middleware'],
-  ['api/routes'],
+  ['api/routes', 'api/ops'],
   ['api/app.ts', 'api/clients'],
   ['api/server'],
   ['jobs/cli'],

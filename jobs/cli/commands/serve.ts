@@ -10,8 +10,13 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
   const { port, host, dataDir, logLevel, workers, explains, requestLinesPerS } = config;
   const { metrics, socketFor } = config;
   const given = { ...(metrics && { metrics }), ...(socketFor !== undefined && { socketFor }) };
+  const { opsLocal, opsQueueWrites } = config;
   const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS };
-  const settings = { ...plain, ...given };
+  const settings = {
+    ...plain,
+    ...given,
+    ops: { opensToLocal: opsLocal, hasWrites: opsQueueWrites },
+  };
   if (config.redisUrl !== undefined) {
     return runServer({ ...settings, redisUrl: config.redisUrl }, async () => undefined);
   }

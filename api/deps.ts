@@ -11,7 +11,7 @@ export type ApiDeps = {
   /** Asked once for each request, so that no answer mixes two versions of the store. */
   stores: Pick<StoreWatch, 'current'>;
   keys: Keystore;
-  /** The one way to a score; several flights go through `Promise.all`, and share one run of the model. */
+  /** The one way to a score. */
   assess: Assess;
   /** What is known right now of weather and events. */
   liveInputs: AssessNowDeps['liveInputs'];

@@ -41,7 +41,7 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: async ({ store, service, crsDepHour, month, dates }): Promise<CalendarBody> => {
+      answer: ({ store, service, crsDepHour, month, dates }): CalendarBody => {
         const { origin, dest, airline } = service;
         const flight = {
           origin: origin.iata,
@@ -49,14 +49,14 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
           carrier: airline.iata,
           ...crsDepHour,
         };
-        const days = daysOf(month).map(async (date) => ({
+        const days = daysOf(month).map((date) => ({
           date,
           assessment:
             date < dates.first || date > dates.last
               ? undefined
-              : await assessNow({ ...flight, flightDate: date }, store, deps),
+              : assessNow({ ...flight, flightDate: date }, store, deps),
         }));
-        return calendarBodyOf(service, month, await Promise.all(days));
+        return calendarBodyOf(service, month, days);
       },
     },
     deps,

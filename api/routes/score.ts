@@ -32,14 +32,14 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: async ({ store, flight, withNews, include }): Promise<ScoreBody> => {
-        const assessment = await assessNow(flight.query, store, deps);
+      answer: ({ store, flight, withNews, include }): ScoreBody => {
+        const assessment = assessNow(flight.query, store, deps);
         const body = scoreBodyOf(flight, assessment, store);
         if (!withNews && !include) {
           return body;
         }
         const answered = { flight, assessment, store };
-        const parts = include && (await includedPartsOf(include, answered, deps));
+        const parts = include && includedPartsOf(include, answered, deps);
         return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
       },
     },

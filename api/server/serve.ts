@@ -47,8 +47,7 @@ export async function serve(
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
-  // In the order they are closed: the store watch opens models.
-  const parts: Closable[] = [stores, news, live, models, activity];
+  const parts: Closable[] = [stores, news, live, activity];
   const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {

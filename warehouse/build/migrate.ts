@@ -11,11 +11,7 @@ const MIGRATIONS_DIR = path.join(import.meta.dirname, '../migrations');
  */
 export async function migrate(db: Database): Promise<string[]> {
   await db.run('create table if not exists migrations (name varchar primary key)');
-  const known = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted();
-  const applied = await db.rows<{ name: string }>('select name from migrations');
-  const unknown = applied.find(({ name }) => !known.includes(name));
-  if (unknown) throw new WarehouseTooNewError(unknown.name);
-  const pending = known.filter((name) => !applied.some((row) => row.name === name));
+  const pending = await pendingOf(db);
   for (const name of pending) {
     const sql = await readFile(path.join(MIGRATIONS_DIR, name), 'utf8');
     await inTransaction(db, async () => {
@@ -24,4 +20,20 @@ export async function migrate(db: Database): Promise<string[]> {
     });
   }
   return pending;
+}
+
+/** Whether the database has every migration; throws `WarehouseTooNewError` as `migrate` does. */
+export async function isMigrated(db: Database): Promise<boolean> {
+  const [found] = await db.rows<{ tables: number }>(
+    `select count(*) as tables from duckdb_tables() where table_name = 'migrations'`,
+  );
+  return found?.tables === 1 && (await pendingOf(db)).length === 0;
+}
+
+async function pendingOf(db: Database): Promise<string[]> {
+  const known = (await readdir(MIGRATIONS_DIR)).filter((name) => name.endsWith('.sql')).toSorted();
+  const applied = await db.rows<{ name: string }>('select name from migrations');
+  const unknown = applied.find(({ name }) => !known.includes(name));
+  if (unknown) throw new WarehouseTooNewError(unknown.name);
+  return known.filter((name) => !applied.some((row) => row.name === name));
 }

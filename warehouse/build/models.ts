@@ -22,6 +22,9 @@ export const MODELS: readonly string[] = inOrder(FOUND);
 /** The checks of `sql/checks`; each selects offending rows, and its first line says `error` or `warn` and what it finds. */
 export const CHECKS: readonly string[] = sqlNames('checks');
 
+/** The views of `sql/views`, for people: all in `main`. */
+export const VIEWS: readonly string[] = sqlNames('views');
+
 /** The model and all that it reads, directly or not, in the order they are built. */
 export function modelsFor(name: string): string[] {
   const needed = new Set([name]);

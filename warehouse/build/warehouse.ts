@@ -1,20 +1,20 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BuildReport, CheckResult, LevelConflict } from './reports.ts';
 import { levelConflicts } from './level-conflicts.ts';
 import type { Progress } from '../progress.ts';
 import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
-import { openDatabase, type Database } from '../connect.ts';
-import { WarehouseBusyError } from '../errors.ts';
+import type { Database } from '../connect.ts';
+import { openMigrated } from './database-file.ts';
+import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
-import { migrate } from './migrate.ts';
 import { loadRuns } from '../lake/ledger.ts';
 import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
+import { makeViews } from './views.ts';
 import { loadWeatherMonth } from './weather-load.ts';
 import type { MonthRef } from '../lake/versions.ts';
 import type { WeatherMonthRef } from '../lake/weather-lake.ts';
@@ -47,13 +47,6 @@ export type Warehouse = {
   loadRuns: () => Promise<void>;
 };
 
-/** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
-const MEMORY_LIMIT = '1500MB';
-
-/** A person's query may hold the file for a moment; it ends within half of this. */
-const BUSY_PATIENCE_MS = 60_000;
-const BUSY_RETRY_MS = 100;
-
 /**
  * Opens the warehouse, migrated to the newest layout, for the length of the work, and always closes it.
  * What it holds then stands in the snapshot beside it, also after work that failed.
@@ -63,16 +56,15 @@ export async function withWarehouse<T>(
   work: (warehouse: Warehouse) => Promise<T>,
 ): Promise<T> {
   await mkdir(path.dirname(paths.warehouseFile), { recursive: true });
-  const db = await openWhenFree(paths.warehouseFile);
+  const db = await openMigrated(paths.warehouseFile);
   try {
-    await migrate(db);
-    try {
-      return await work(warehouseOn(db, paths));
-    } finally {
-      // A snapshot of before only makes `make status` late; it is no reason to fail.
-      await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);
-    }
+    const result = await work(warehouseOn(db, paths));
+    await makeViews(db, paths.lakeDir);
+    await describeModels(db);
+    return result;
   } finally {
+    // A snapshot of before only makes `make status` late; it is no reason to fail.
+    await writeSnapshot(db, paths.snapshotFile).catch(() => undefined);
     db.close();
   }
 }
@@ -92,19 +84,4 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     exportStore: (now, model) => exportStore(db, now, model),
     loadRuns: () => loadRuns(db, runsDir),
   };
-}
-
-async function openWhenFree(warehouseFile: string): Promise<Database> {
-  const until = Date.now() + BUSY_PATIENCE_MS;
-  for (;;) {
-    try {
-      return await openDatabase({
-        path: warehouseFile,
-        memoryLimit: MEMORY_LIMIT,
-      });
-    } catch (error) {
-      if (!(error instanceof WarehouseBusyError) || Date.now() > until) throw error;
-      await sleep(BUSY_RETRY_MS);
-    }
-  }
 }

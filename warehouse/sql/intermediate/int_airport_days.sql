@@ -1,5 +1,6 @@
 -- One row per flight_date and airport of origin: the dated days of the history.
 -- The seed's calendar fills in the months the lake holds no days of.
+--   airport: airport of departure, IATA code
 create or replace table intermediate.int_airport_days as
 with
 seed_days as (

@@ -3,6 +3,8 @@
 -- An airport whose known arrivals are under half its departures is one whose arrivals the source does not list:
 -- as many arrivals as departures are taken for granted there. Without departures it has no row. A month with under half the
 -- departures of the same month of an earlier year is left out.
+--   movement_sum: scheduled movements of the days it rests on, recent months weighing more
+--   day_sum: these days, weighed alike
 create or replace table intermediate.int_airport_hour_loads as
 with
 airport_hours as (

@@ -1,5 +1,6 @@
 -- One row per airport, month of the year, ISO weekday and local hour: scheduled movements in that hour of such a day.
 -- Rounded, as a seventh has no exact fraction.
+--   daily_movements: scheduled departures and arrivals in that hour of such a day
 create or replace table intermediate.int_airport_hour_traffic as
 with
 -- Months without dates count for a seventh in each weekday, with the traffic such a day usually has.

@@ -2,6 +2,7 @@
 -- Centred on the average day: a few terrible days put the month's odds above those of most of its days.
 -- Days with fewer than 20 completed flights are left out: their odds are mostly noise.
 -- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+--   log_odds: of delay, beyond those of the month
 create or replace table intermediate.int_calendar_days as
 with
 airport_days as (

@@ -2,6 +2,7 @@
 -- counts today. A record of years ago is carried to now by half of what cancellations have moved since, in odds, each end of a
 -- flight bringing a quarter: by all of it, months of many cancellations promise too much. Why half: docs/features.md.
 -- Rates are shrunk with 200 flights toward the airline's of the month, and that toward the network's.
+--   factor: what one cancelled flight counts
 create or replace table intermediate.int_cancel_shifts as
 with
 newest as (

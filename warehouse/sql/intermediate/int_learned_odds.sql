@@ -2,6 +2,8 @@
 -- effects, levels and months expect them, beyond the level of all; a step of a hundredth hardly moves that.
 -- Where levels are known (is_leveled), by how much the flights were later then than such flights are now is added.
 -- Just after `marts/delay_effects`, of whose temporary tables it keeps what `marts/delay_level` rests on.
+--   is_leveled: whether levels are known
+--   log_odds: expected of the flights, to a hundredth
 create or replace table intermediate.int_learned_odds as
 with
 -- 1 from April to September, as in `fitted_cells`.

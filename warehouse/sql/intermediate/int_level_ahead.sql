@@ -3,6 +3,9 @@
 -- A season is how the month differs from its own twelve, counted back from the newest: so each twelve weigh every month once,
 -- and a level that moves is no season. Of n years n / (n + 0.3) is believed.
 -- base: usual months without their season, half as much every 8 months. Why 0.3 and 8: docs/model.md.
+--   level: month of the year, 1 to 12
+--   season: log-odds beyond the base
+--   base: log-odds of a usual month
 create or replace table intermediate.int_level_ahead as
 with
 months as (

@@ -4,6 +4,13 @@
 -- sample have neither. An airline's airport also counts where the numbers of flights are equal, which by chance they hardly are.
 -- In conflict are flights, cancellations or late arrivals that differ by more than 2 % and by three or more. Departures tell
 -- neither of the latter two.
+--   first_month, last_month: with a conflict, YYYY-MM
+--   compared_count: months of airlines at airports of arrival that were compared
+--   told_count: flights the table tells of these
+--   conflict_count: months of airlines at airports in conflict
+--   conflict_flight_count: flights the table tells of those
+--   flight_count: flights of the files that were compared
+--   most: the place that differs most
 create or replace table intermediate.int_level_conflicts as
 with
 months as (

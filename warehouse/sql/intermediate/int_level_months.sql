@@ -3,6 +3,8 @@
 -- airlines had at their airports in the newest twelve months of the table.
 -- is_usual: not a month of a pandemic or the like, with under four fifths of the flights of that month in the best year
 -- before it. Levels ahead and seasons leave the others out; what was late then still tells airlines and airports apart.
+--   log_odds: of being 15 minutes late or more
+--   is_usual: no month of a pandemic or the like
 create or replace table intermediate.int_level_months as
 with
 counts as (

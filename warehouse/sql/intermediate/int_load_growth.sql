@@ -3,6 +3,9 @@
 -- compares an hour with itself on other days of the same airport, for hours of the day differ by more than their load
 -- (delay piles up toward the evening). Pulled toward 0.2 with the weight of a standard error of 0.1 (the seed's slope is
 -- 0.19), and never below 0. growth: slope against the steepest class, 0 to 1.
+--   size_class: 1 to 3
+--   slope: log-odds a full hour adds over an empty one
+--   growth: slope against the steepest class, 0 to 1
 create or replace table intermediate.int_load_growth as
 with
 cells as (

@@ -1,6 +1,7 @@
 -- One row per loaded month: what its flights weigh in the rates behind the score; 1 for the newest month.
 -- A flight weighs half after half_life months. Why 24: docs/features.md, from `npm run constants -- half-life`.
 -- A decimal, so that sums are exact in whatever order they are taken.
+--   weight: 1 for the newest month
 create or replace table intermediate.int_month_weights as
 with
 months as (

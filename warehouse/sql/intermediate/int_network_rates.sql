@@ -1,5 +1,7 @@
 -- One row: delay and cancellation rates of the history, recent months weighing more.
 -- Half a flight is added on either side so that a tiny history has finite odds.
+--   delayed_rate: share of the completed flights that are more than 30 minutes late
+--   cancelled_rate: share of the scheduled flights that are cancelled
 create or replace table intermediate.int_network_rates as
 select
     (sum(weighted_delayed_count) + 0.5) / (sum(weighted_completed_count) + 1) as delayed_rate,

@@ -1,4 +1,6 @@
 -- One row per origin, dest and carrier: its counts and the rates expected from its route and its carrier.
+--   delayed_prior: delayed_rate to be expected of route and carrier
+--   cancelled_prior: cancelled_rate to be expected of them
 create or replace table intermediate.int_route_carrier_priors as
 with
 route_carriers as (

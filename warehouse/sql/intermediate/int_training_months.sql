@@ -4,6 +4,8 @@
 -- The newest twelve months. Where these hold a part of what the history knows, a few airports of the country, they would teach
 -- that part alone: older ones too, until three quarters of the flights of its best twelve months are learned from, and two
 -- fifths of them forecast, however old. Nothing is known before the oldest month: it is not forecast.
+--   quarter: first day of the three months it is forecast with
+--   is_forecast: whether it is forecast
 create or replace table intermediate.int_training_months as
 with
 by_basis as (

@@ -1,6 +1,7 @@
 -- One row per airport and month of the year: what the weather is usually like, and the mean risk of its days.
 -- The mean of the risks, not the risk of the means: a mean day has no storm. Observations count before the archive, which
 -- knows no visibility. A hazard without a reading counts as on a typical day, as it does in models/weather-risk.ts.
+--   risk: mean risk of its days, 0 to 1: models/weather-risk.ts
 create or replace table marts.airport_climatology as
 with
 days as (

@@ -1,5 +1,7 @@
 -- One row per airport, month of the year and ISO weekday: the congestion a movement meets on average over the day's hours.
 -- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+--   congestion: 0 to 1, the mean of the hours by their movements
+--   daily_movements: scheduled departures and arrivals of such a day
 create or replace table marts.airport_day_congestion as
 select
     airport,

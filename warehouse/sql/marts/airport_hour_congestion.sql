@@ -1,6 +1,9 @@
 -- One row per airport, month of the year, ISO weekday and local hour with scheduled movements.
 -- congestion = utilisation * growth, 0 to 1: the hour against the airport's busiest one, times how delay grows with load
 -- at airports of its size. 1 is the busiest hour where delay grows most. It cannot fall when the load of the hour rises.
+--   daily_movements: scheduled departures and arrivals in that hour of such a day
+--   utilisation: movements against those of the airport's busiest hour, 0 to 1
+--   congestion: 0 to 1
 create or replace table marts.airport_hour_congestion as
 select
     traffic.airport,

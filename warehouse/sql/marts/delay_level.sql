@@ -2,6 +2,9 @@
 -- log_odds: at it, the flights that the model learns from have, by their effects and months, as many delays as they had; to a
 -- thousandth. Where levels are known (is_now), it is that of now, of the flights whose level is. delayed_rate: their share.
 -- calendar_days: days with dated flights, which weekdays and holidays rest on.
+--   delayed_rate: share of these flights that were delayed, 0 to 1
+--   is_now: whether the levels of today are known
+--   calendar_days: days with dated flights, which weekdays and holidays rest on
 create or replace table marts.delay_level as
 with
 knowledge as (

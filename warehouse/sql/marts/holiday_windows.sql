@@ -1,5 +1,7 @@
 -- One row per country and date within 3 days of a public holiday; days is signed: -1 is the day before.
 -- A date between two holidays belongs to the nearer one, and to the coming one when both are as near.
+--   flight_date: the date
+--   days: from the holiday, -3 to 3; -1 is the day before
 create or replace table marts.holiday_windows as
 with
 holidays as (

@@ -5,6 +5,9 @@
 -- Weekdays and holidays are means of daily log-odds, holidays beyond their weekday, shrunk by how far the levels differ
 -- beyond what the noise of their days explains, with one standard error to spare. Held-out days: docs/features.md.
 -- Rounded, as sums of fractions differ in their last bit with the order they are taken in.
+--   kind: month, weekday or holiday
+--   level: which of the kind
+--   odds: of delay, against the average day
 create or replace table marts.season_odds as
 with
 weights as (

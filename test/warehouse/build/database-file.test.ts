@@ -1,0 +1,109 @@
+import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test from 'ava';
+import { openMigrated } from '../../../warehouse/build/database-file.ts';
+import { migrate } from '../../../warehouse/build/migrate.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { CorruptFileError, isFinal } from '../../../warehouse/errors.ts';
+import { aFolder } from '../../helpers/flight-files.ts';
+
+const MIGRATIONS = path.join(import.meta.dirname, '../../../warehouse/migrations');
+const A_MONTH = `insert into raw.lake_months by name select date '2018-07-01' as month, 'a.csv' as source_name,
+  'abc' as source_sha256, 'bts_short' as source_form, 1 as rows_read, 1 as rows_loaded, 0 as rows_rejected,
+  'test' as code_version, now() as extracted_at`;
+
+/** Copies a database file with its log, as both would be if its process were killed now. */
+async function asKilled(file: string, copy: string): Promise<void> {
+  await copyFile(file, copy);
+  const names = await readdir(path.dirname(file));
+  if (names.includes(`${path.basename(file)}.wal`)) await copyFile(`${file}.wal`, `${copy}.wal`);
+}
+
+/** A database of the layout before the last migrations, with a month in it. */
+async function ofAnEarlierLayout(file: string): Promise<void> {
+  const db = await openDatabase({ path: file, threads: 1 });
+  await db.run('create table migrations (name varchar primary key)');
+  for (const name of (await readdir(MIGRATIONS)).toSorted().slice(0, 6)) {
+    await db.run(await readFile(path.join(MIGRATIONS, name), 'utf8'));
+    await db.run('insert into migrations values ($name)', { name });
+  }
+  await db.run(A_MONTH);
+  db.close();
+}
+
+test('a process killed right after it made the file leaves one that opens', async (t) => {
+  const folder = await aFolder(t);
+  const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
+  const db = await openMigrated(file);
+  await db.run(A_MONTH);
+  await asKilled(file, copy);
+  db.close();
+  const opened = await openMigrated(copy);
+  t.deepEqual(await opened.rows('select source_name from raw.lake_months'), [
+    { source_name: 'a.csv' },
+  ]);
+  opened.close();
+});
+
+test('a process killed right after it brought the file to a newer layout leaves one that opens', async (t) => {
+  const folder = await aFolder(t);
+  const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
+  await ofAnEarlierLayout(file);
+  const db = await openMigrated(file);
+  await asKilled(file, copy);
+  db.close();
+  const opened = await openMigrated(copy);
+  t.deepEqual(await opened.rows('select source_name, delayed15_from from raw.lake_months'), [
+    { source_name: 'a.csv', delayed15_from: 16 },
+  ]);
+  t.deepEqual(await migrate(opened), []);
+  opened.close();
+});
+
+test('a file whose making was cut short is made anew, and so is one whose log alone is left', async (t) => {
+  const folder = await aFolder(t);
+  const whole = path.join(folder, 'whole.duckdb');
+  (await openMigrated(whole)).close();
+  const bytes = await readFile(whole);
+  for (const [length, log] of [
+    [0, undefined],
+    [4_096, undefined],
+    [12_287, undefined],
+    [undefined, 'of another file'],
+  ] as const) {
+    const file = path.join(folder, `${length}.duckdb`);
+    if (length !== undefined) await writeFile(file, bytes.subarray(0, length));
+    if (log !== undefined) await writeFile(`${file}.wal`, log);
+    const db = await openMigrated(file);
+    t.deepEqual(await migrate(db), []);
+    db.close();
+  }
+});
+
+test('what killed processes left beside the file goes after an hour, for a younger one may be at work', async (t) => {
+  const folder = await aFolder(t);
+  const names = ['a.duckdb.old.aside', 'a.duckdb.old.aside.wal', 'a.duckdb.young.aside'];
+  for (const name of names) {
+    const file = path.join(folder, name);
+    await writeFile(file, 'half');
+    const at = Date.now() / 1000 - (name.includes('old') ? 3_700 : 0);
+    await utimes(file, at, at);
+  }
+  (await openMigrated(path.join(folder, 'a.duckdb'))).close();
+  t.deepEqual((await readdir(folder)).toSorted(), ['a.duckdb', 'a.duckdb.young.aside']);
+});
+
+test('a log that cannot be read is told at once, with what helps', async (t) => {
+  const folder = await aFolder(t);
+  const [file, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'killed.duckdb')];
+  await ofAnEarlierLayout(file);
+  const db = await openDatabase({ path: file, threads: 1 });
+  await db.run('alter table raw.lake_months add column delayed15_from tinyint');
+  await asKilled(file, copy);
+  db.close();
+  const error = await t.throwsAsync(openMigrated(copy), {
+    instanceOf: CorruptFileError,
+    message: /make rebuild/,
+  });
+  t.true(isFinal(error));
+});

@@ -1,0 +1,15 @@
+-- One row per flight_date and airport of departure, of the months whose source tells days.
+--   origin: airport of departure, IATA code
+--   delayed_rate: delayed_count / completed_count; of several rows divide the sums
+--   cancelled_rate: cancelled_count / flight_count; of several rows divide the sums
+create or replace view main.flights_by_day as
+select
+    flight_date,
+    airport as origin,
+    flight_count,
+    cancelled_count,
+    completed_count,
+    delayed_count,
+    delayed_count / nullif(completed_count, 0) as delayed_rate,
+    cancelled_count / nullif(flight_count, 0) as cancelled_rate
+from raw.airport_days

@@ -4,6 +4,9 @@ export type MetricsPlace = Readonly<{ host: string; port: number }>;
 /** Who may see `/ops` without a login, and whether its page of all queues may change them. */
 export type OpsConfig = Readonly<{ opensToLocal: boolean; hasWrites: boolean }>;
 
+/** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
+export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
+
 /** The settings the API takes, of those all of Headwind has. */
 export type Config = Readonly<{
   /** 0: any free one. */
@@ -24,6 +27,8 @@ export type Config = Readonly<{
   explains: boolean;
   /** The operators' pages; absent: there are none. */
   ops?: OpsConfig;
+  /** The pages for people; absent: switched off. */
+  explorer?: ExplorerSettings;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */
   metrics?: MetricsPlace;
 }>;

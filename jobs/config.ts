@@ -12,6 +12,7 @@ import {
   isRedisUrl,
   isWorkerCount,
   metricsPort,
+  proxyList,
   SOCKET_PATH_MAX,
   WORKERS_MAX,
 } from './settings/kinds.ts';
@@ -41,6 +42,8 @@ export type JobsConfig = NoticeConfig &
     opsLocal: boolean;
     /** Whether the page of all queues may change them. */
     opsQueueWrites: boolean;
+    /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
+    explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
@@ -118,6 +121,8 @@ const settings = z
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
     OPS_LOCAL: flag('OPS_LOCAL', '1'),
     OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
+    EXPLORER: flag('EXPLORER', '1'),
+    TRUST_PROXY: proxyList('TRUST_PROXY'),
     LOG_REQUESTS_PER_S: z
       .string()
       .default('1000')
@@ -209,6 +214,9 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     explains: EXPLAIN_ENABLED,
     opsLocal: parsed.data.OPS_LOCAL,
     opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
+    explorer: parsed.data.EXPLORER
+      ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
+      : undefined,
     requestLinesPerS: LOG_REQUESTS_PER_S,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,

@@ -90,7 +90,7 @@ function retryHref(queue: string, id: string): string {
 }
 
 /** What comes by itself, and when next. */
-export function scheduleTable(schedules: OpsSchedule[]): VNode {
+function scheduleTable(schedules: OpsSchedule[]): VNode {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Schedules">
     <table>
       <thead>

@@ -80,7 +80,7 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
 }
 
 /** What the files under DATA_DIR tell, as operators' pages take it. */
-export async function collectOpsSummary({
+async function collectOpsSummary({
   dataDir,
   staleAfterDays,
   redis,

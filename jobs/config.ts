@@ -26,6 +26,8 @@ export type JobsConfig = NoticeConfig &
     dataDir: string;
     /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
     redisUrl: string | undefined;
+    /** Whether a Redis that would lose keys is taken all the same. */
+    mayLoseKeys: boolean;
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
@@ -101,6 +103,7 @@ const settings = z
         `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
       )
       .optional(),
+    REDIS_MAY_LOSE: flag('REDIS_MAY_LOSE'),
     PORT: z
       .string()
       .default('8080')
@@ -204,6 +207,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
     redisUrl: REDIS_URL,
+    mayLoseKeys: parsed.data.REDIS_MAY_LOSE,
     port: PORT,
     host: HOST,
     // As systemd says it, see sd_listen_fds(3).

@@ -1,5 +1,6 @@
 import type { Config } from '../../../api/config.ts';
 import type { JobsConfig } from '../../config.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 
 /** Answers requests with those settings until told to stop; `afterwards` runs when it has stopped. */
@@ -21,6 +22,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     ops: { opensToLocal: opsLocal, hasWrites: opsQueueWrites },
   };
   if (config.redisUrl !== undefined) {
+    await refuseLossy(config, (text) => process.stderr.write(text));
     return runServer({ ...settings, redisUrl: config.redisUrl }, async () => undefined);
   }
   const redis = await openRedis(config, 'serve');

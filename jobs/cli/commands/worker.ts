@@ -9,6 +9,7 @@ import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEnded } from '../../queue/job-metrics.ts';
@@ -33,6 +34,7 @@ export async function worker(
   const log = pino({ level: config.logLevel });
   const askedToEnd = untilAskedToEnd();
   const redis = await openRedis(config, 'worker');
+  await refuseLossy(config, (text) => log.warn(text.trim()));
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
   if (config.offline) log.warn('offline: weather and news are not fetched');

@@ -27,6 +27,8 @@ export type RecordDeps = {
   loadedMonths: () => Promise<LoadedMonth[]>;
   /** Brings the ledger into the warehouse; called after steps that had it open. */
   loadRuns: () => Promise<void>;
+  /** Puts a copy of the warehouse, its ledger included, where tools may stay on it. */
+  copyForReaders: () => Promise<void>;
 };
 
 /** The steps, each of whose runs is in the ledger when it returns or throws. */
@@ -87,12 +89,16 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
             ? { ...historyFacts({ ...report, sha256: report.dataSha256 }), detail: report }
             : historyFacts(await deps.lakeHistory()),
       ),
-    publishStore: (progress) =>
-      inWarehouse(
+    publishStore: async (progress) => {
+      const published = await inWarehouse(
         'publish',
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
-      ),
+      );
+      // Answers are of the new store already; readers of the warehouse go on with the copy before, and status tells its age.
+      await deps.copyForReaders().catch(() => undefined);
+      return published;
+    },
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
     extractWeatherMonth: steps.extractWeatherMonth,

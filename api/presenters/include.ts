@@ -18,21 +18,17 @@ type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'no
 const MINUTE_MS = 60_000;
 
 /** The parts asked for, always in the same order; each is worked out only when asked for. */
-export async function includedPartsOf(
+export function includedPartsOf(
   names: Include[],
   answered: Answered,
   deps: IncludeDeps,
-): Promise<IncludedParts> {
+): IncludedParts {
   const wanted = INCLUDES.filter((name) => names.includes(name));
-  const parts = wanted.map(async (name) => [name, await PARTS[name](answered, deps)] as const);
-  return Object.fromEntries(await Promise.all(parts));
+  return Object.fromEntries(wanted.map((name) => [name, PARTS[name](answered, deps)]));
 }
 
 const PARTS: {
-  [Name in Include]: (
-    answered: Answered,
-    deps: IncludeDeps,
-  ) => IncludedParts[Name] | Promise<IncludedParts[Name]>;
+  [Name in Include]: (answered: Answered, deps: IncludeDeps) => IncludedParts[Name];
 } = {
   lineage: lineageOf,
   outlook: ({ assessment, store }, { models }) => outlookBodyOf(assessment, models.of(store)),
@@ -93,11 +89,10 @@ function ageMin(fetchedAt: string | undefined, at: Date): number | null {
 }
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {
-  const hours = Array.from({ length: 24 }, async (_, hour) => {
-    const { score, label } = await assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
+  return Array.from({ length: 24 }, (_, hour) => {
+    const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
     return { hour, score, label };
   });
-  return Promise.all(hours);
 }
 
 function blendOf({ assessment }: Answered) {

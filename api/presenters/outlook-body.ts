@@ -1,6 +1,6 @@
 import { round } from '../../warehouse/ground/round.ts';
 import { interval, INTERVAL_LEVEL, outlook } from '../../models/outlook.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import type { Assessment } from '../../models/types.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { IntervalBody, OutlookBody } from '../schemas/outlook.ts';

@@ -27,12 +27,12 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: async ({ store, origin, dest }): Promise<AirlinesBody> => {
+      answer: ({ store, origin, dest }): AirlinesBody => {
         const today = localDay(origin.timeZone, deps.now()).date;
         const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
           .map((stats) => entryOf(stats, { store, origin, dest }, today, deps));
-        const airlines = (await Promise.all(entries)).toSorted(
+        const airlines = entries.toSorted(
           (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
         );
         return { origin: origin.iata, dest: dest.iata, airlines };
@@ -43,15 +43,15 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/airlines', endpoint);
 }
 
-async function entryOf(
+function entryOf(
   stats: CarrierStats,
   { store, origin, dest }: AirlinesQuery,
   flightDate: string,
   deps: AssessNowDeps,
-): Promise<AirlineEntry> {
+): AirlineEntry {
   const { carrier } = stats;
   const query = { origin: origin.iata, dest: dest.iata, carrier, flightDate };
-  const { score, label, confidence } = await assessNow(query, store, deps);
+  const { score, label, confidence } = assessNow(query, store, deps);
   return {
     airline: carrier,
     // A carrier of the history that the reference data no longer lists.

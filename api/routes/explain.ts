@@ -31,9 +31,9 @@ export function explainRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => (deps.explains ? 1 : 0),
       storeOf: ({ store }) => store,
-      answer: async ({ store, flight }): Promise<ExplainBody> => {
+      answer: ({ store, flight }): ExplainBody => {
         const { query, airline, origin, dest } = flight;
-        const assessment = await assessNow(query, store, deps);
+        const assessment = assessNow(query, store, deps);
         return {
           origin: query.origin,
           destination: query.dest,

@@ -4,7 +4,7 @@ import { count } from './field.ts';
 import { scoreBody } from './score.ts';
 
 /** How many flights one call may ask for. */
-export const BATCH_MAX = 50;
+const BATCH_MAX = 50;
 
 /** Parameters of `/api/score/batch`. */
 export const batchParams = z.object({

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { hoursMeant } from '../../models/expectation.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type {
   Assessment,
@@ -14,12 +14,8 @@ import { createMemo, type Memo } from './memo.ts';
 import type { StoreModels } from './store-models.ts';
 import { describeError } from '../redact.ts';
 
-/** Scores one flight with everything there is; flights asked for together share one run of the model. */
-export type Assess = (
-  query: FlightQuery,
-  store: ScoreStore,
-  live: LiveInputs,
-) => Assessment | Promise<Assessment>;
+/** Scores one flight with everything there is. */
+export type Assess = (query: FlightQuery, store: ScoreStore, live: LiveInputs) => Assessment;
 
 export type AssessDeps = {
   models: Pick<StoreModels, 'of'>;
@@ -50,15 +46,15 @@ const REMEMBERED = 20_000;
  */
 export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   const failed = new WeakSet<Model>();
-  const probabilityOf = async (
+  const probabilityOf = (
     model: Model,
     query: FlightQuery,
     store: ScoreStore,
     weather: EndsWeather,
-  ): Promise<number | undefined> => {
+  ): number | undefined => {
     try {
       const { depHours, shares } = hoursMeant(query, store);
-      const answers = await model.predict(assemble(query, depHours, store, weather));
+      const answers = model.predict(assemble(query, depHours, store, weather));
       const probability = shares.reduce(
         (sum, share, at) => sum + share * (answers[at] as number),
         0,
@@ -77,14 +73,14 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   // The same flight under the same weather has the same probability as long as its store serves.
   const memos = new WeakMap<ScoreStore, Memo<number | undefined>>();
   const memoOf = (store: ScoreStore) => {
-    const memo = memos.get(store) ?? createMemo(REMEMBERED, (value) => value !== undefined);
+    const memo = memos.get(store) ?? createMemo<number | undefined>(REMEMBERED);
     memos.set(store, memo);
     return memo;
   };
-  return async (query, store, live) => {
+  return (query, store, live) => {
     const model = models.of(store);
     if (!model || dataTier(query, store) === 'no_data') return assessFlight(query, store, live);
-    const mlProbability = await memoOf(store)(keyOf(query, live), () =>
+    const mlProbability = memoOf(store)(keyOf(query, live), () =>
       probabilityOf(model, query, store, weatherIn(live)),
     );
     return assessFlight(query, store, {
@@ -99,7 +95,7 @@ export function assessNow(
   query: FlightQuery,
   store: ScoreStore,
   { assess, liveInputs }: AssessNowDeps,
-): Assessment | Promise<Assessment> {
+): Assessment {
   return assess(query, store, liveInputs(query, store));
 }
 

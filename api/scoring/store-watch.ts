@@ -21,7 +21,7 @@ export type StoreWatchDeps = {
   /** Where the last good version is kept for a start without Redis. */
   storeDir: string;
   /** Where the model of a store is opened before the store serves. */
-  models: Pick<StoreModels, 'prepare' | 'retire'>;
+  models: Pick<StoreModels, 'prepare'>;
   log: Logger;
   /** How often the pointer is looked at in case a message was lost, in ms; 2,000 when absent. */
   lookEveryMs?: number;
@@ -41,9 +41,8 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
   const load = async (version: string, { redis, signal }: Look) => {
     const files = await readFromRedis(redis, version);
     const next = await openStoreAside(files);
-    const isSound = await models.prepare(next, files);
-    if (signal.aborted) return models.retire(next);
-    if (store) models.retire(store);
+    const isSound = models.prepare(next, files);
+    if (signal.aborted) return;
     [store, isIntact] = [next, isSound];
     // One that serves without its damaged model waits to be published again, like one that does not serve.
     refused = isSound ? undefined : version;
@@ -85,7 +84,7 @@ async function fromDisk({
     const files = await readFromDisk(storeDir);
     if (!files) return { store: undefined, isIntact: true };
     const store = await openStoreAside(files);
-    const isIntact = await models.prepare(store, files);
+    const isIntact = models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
     return { store, isIntact };
   } catch (error) {

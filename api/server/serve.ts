@@ -6,6 +6,8 @@ import { assembleRows } from '../../models/assemble.ts';
 import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
+import { createVisitLimit } from '../explorer/visit-limit.ts';
+import { trustedProxies } from '../explorer/visitor.ts';
 import { openLog } from './log.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
@@ -43,8 +45,7 @@ export async function serve(
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
-  // In the order they are closed: the store watch opens models.
-  const parts: Closable[] = [stores, news, live, models, activity];
+  const parts: Closable[] = [stores, news, live, activity];
   const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {
@@ -65,6 +66,13 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     newsAt: () => news.fetched().news,
+    forecastsAt: live.savedAt,
+    ...(config.explorer && {
+      explorer: {
+        admit: createVisitLimit(redis),
+        trusts: trustedProxies(config.explorer.trustedProxies),
+      },
+    }),
     explains: config.explains,
     requestLinesPerS: config.requestLinesPerS,
     ...(metrics && { answered: metrics.answered }),

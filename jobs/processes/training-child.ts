@@ -2,7 +2,7 @@
 import { constants, setPriority } from 'node:os';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
-import { openModel } from '../../models/onnx/session.ts';
+import { openModel } from '../../models/onnx/model.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { findReleased } from '../../pipelines/model/released.ts';
 import { retrain, type Retrained } from '../../pipelines/model/retrain.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MODEL_CONTRACT } from '../../models/features.ts';
-import { type Model, openModel } from '../../models/onnx/session.ts';
+import { type Model, openModel } from '../../models/onnx/model.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import { openXgboost } from '../../models/train/xgboost.ts';
 import { extractFile } from '../../pipelines/flights/ingest.ts';
@@ -171,6 +171,6 @@ function depsOf(
   };
 }
 
-function opened(bytes: Uint8Array): Promise<Model> {
+function opened(bytes: Uint8Array): Model {
   return openModel(bytes, MODEL_CONTRACT);
 }

@@ -23,9 +23,3 @@ export class ModelContractError extends ModelRefusedError {
 export class ModelOutputError extends ModelRefusedError {
   override readonly name = 'ModelOutputError';
 }
-
-/** The model did not answer in time, or was closed meanwhile; another call may succeed. */
-export class ModelAwayError extends Error {
-  readonly isFinal = false;
-  override readonly name = 'ModelAwayError';
-}

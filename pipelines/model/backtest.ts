@@ -1,5 +1,5 @@
 import { firstDay, monthOf } from '../../warehouse/ground/dates.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import { NothingToMeasureError } from '../errors.ts';
 import { casesOf, isMeasurable, rateOf } from './cases.ts';
@@ -29,7 +29,7 @@ export type BacktestDeps = ForecastDeps & {
   /** Flights of another source that left before a day, for where there are none of this one. */
   historyBefore: (day: string) => Promise<Outcome[]>;
   /** XGBoost as it comes, trained on the same as the model. */
-  trainPlain: (knowledge: Knowledge) => Promise<Model>;
+  trainPlain: (knowledge: Knowledge) => Model;
   log: (line: string) => void;
 };
 
@@ -97,8 +97,8 @@ async function forecastAll(
     const { months } = knowledge.training;
     deps.log(`training on ${months.length} months before ${origin}`);
     const both = at === 0 ? [...thinned(past), ...flights] : flights;
-    const scored = await forecast(knowledge, both, await deps.train(knowledge, 'model'), deps);
-    const plain = await forecast(knowledge, flights, await deps.trainPlain(knowledge), deps);
+    const scored = forecast(knowledge, both, deps.train(knowledge, 'model'), deps);
+    const plain = forecast(knowledge, flights, deps.trainPlain(knowledge), deps);
     forecasts.push({ months, scored, plain });
   }
   return forecasts;

@@ -1,4 +1,4 @@
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -21,23 +21,19 @@ export type ForecastDeps = {
   knowledgeAsOf: (day: string) => Promise<Knowledge>;
   openStore: (files: StoreFiles) => ScoreStore;
   /** A model trained on what was known. */
-  train: (knowledge: Knowledge, what: string) => Promise<Model>;
+  train: (knowledge: Knowledge, what: string) => Model;
 };
 
-/** Forecasts the flights from what was known; the model is closed. */
-export async function forecast(
+/** Forecasts the flights from what was known. */
+export function forecast(
   knowledge: Knowledge,
   outcomes: Outcome[],
   model: Model,
   { openStore }: Pick<ForecastDeps, 'openStore'>,
-): Promise<Forecasts> {
-  try {
-    const store = openStore(knowledge.store);
-    return {
-      with_dep_time: await scoreOutcomes(outcomes, store, model, true),
-      without_dep_time: await scoreOutcomes(outcomes, store, model, false),
-    };
-  } finally {
-    await model.close();
-  }
+): Forecasts {
+  const store = openStore(knowledge.store);
+  return {
+    with_dep_time: scoreOutcomes(outcomes, store, model, true),
+    without_dep_time: scoreOutcomes(outcomes, store, model, false),
+  };
 }

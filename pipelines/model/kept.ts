@@ -107,7 +107,7 @@ export function inspect(
 ): ModelMetadata | { refusal: string } {
   if (!bytes) return { refusal: `${MODEL_FILE} is missing` };
   try {
-    const metadata = inspectModel(bytes, MODEL_CONTRACT);
+    const { metadata } = inspectModel(bytes, MODEL_CONTRACT);
     const isWhole = version === undefined || version === versionOf(bytes);
     return isWhole ? metadata : { refusal: `its content is that of ${versionOf(bytes)}` };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { figuresOf, type Case } from '../../models/evaluate/metrics.ts';
 import { pairedFigures, type PairedCase } from '../../models/evaluate/paired.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Knowledge, Outcome } from '../../warehouse/build/as-of.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
@@ -21,7 +21,7 @@ export type RehearsalDeps = {
     metrics: ModelMetadata['metrics'],
     progress: TreeProgress,
   ) => Uint8Array;
-  openModel: (bytes: Uint8Array) => Promise<Model>;
+  openModel: (bytes: Uint8Array) => Model;
 };
 
 /** The model released so far, as far as it takes part in a rehearsal. */
@@ -46,12 +46,12 @@ export async function rehearse(
   progress.forecasts();
   const store = deps.openStore(knowledge.store);
   const baseRate = delayedShare(knowledge.training);
-  const own = await forecasts(bytes, outcomes, store, deps);
+  const own = forecasts(bytes, outcomes, store, deps);
   const candidate = figuresOf(own.cases, baseRate);
   const trial: Trial = { months, candidate, score: scoreReliability(own.scored) };
   if (!released) return { trial, trainedOn: own.trainedOn };
 
-  const theirs = await forecasts(released.bytes, outcomes, store, deps);
+  const theirs = forecasts(released.bytes, outcomes, store, deps);
   const seen = months.filter((month) => released.trainedOn.months.includes(month));
   return {
     trial: {
@@ -67,29 +67,25 @@ export async function rehearse(
 type Forecast = Case & { outcome: Outcome };
 
 /** What the model says of the flights it has a say in, which depends on the store alone. */
-async function forecasts(
+function forecasts(
   bytes: Uint8Array,
   outcomes: Outcome[],
   store: ScoreStore,
   { openModel }: Pick<RehearsalDeps, 'openModel'>,
-): Promise<{ scored: Scored[]; cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] }> {
-  const model = await openModel(bytes);
-  try {
-    const scored = await scoreOutcomes(outcomes, store, model, true);
-    const cases = scored.flatMap(({ ml, outcome }) =>
-      ml === undefined || outcome.completed_count === 0
-        ? []
-        : {
-            p: ml,
-            flights: outcome.completed_count,
-            delayed: outcome.delayed_count,
-            outcome,
-          },
-    );
-    return { scored, cases, trainedOn: model.metadata.trainedOn };
-  } finally {
-    await model.close();
-  }
+): { scored: Scored[]; cases: Forecast[]; trainedOn: ModelMetadata['trainedOn'] } {
+  const model = openModel(bytes);
+  const scored = scoreOutcomes(outcomes, store, model, true);
+  const cases = scored.flatMap(({ ml, outcome }) =>
+    ml === undefined || outcome.completed_count === 0
+      ? []
+      : {
+          p: ml,
+          flights: outcome.completed_count,
+          delayed: outcome.delayed_count,
+          outcome,
+        },
+  );
+  return { scored, cases, trainedOn: model.metadata.trainedOn };
 }
 
 function paired(own: Forecast[], theirs: Forecast[]): PairedCase[] {

@@ -97,9 +97,7 @@ async function finish(
   tell(progress, 'whole history');
   const knowledge = await deps.knowledgeAsOf(until);
   const bytes = deps.train(knowledge, metricsOf(trial), trees(progress, 'model'));
-  const model = await deps.openModel(bytes);
-  const { trainedOn } = model.metadata;
-  await model.close();
+  const { trainedOn } = deps.openModel(bytes).metadata;
   const last = judgeBreadth(verdict, trainedOn, released?.trainedOn, acceptsRegional);
   return { ...(last.isReleased && { bytes }), verdict: last, trial, trainedOn };
 }

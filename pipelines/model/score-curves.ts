@@ -25,7 +25,7 @@ export async function fitSlopes(
   const recent = past.filter(({ flight_date }) => flight_date >= from);
   rateOf(recent, span);
   const knowledge = await deps.knowledgeAsOf(from);
-  const scored = await forecast(knowledge, recent, await deps.train(knowledge, 'curves'), deps);
+  const scored = forecast(knowledge, recent, deps.train(knowledge, 'curves'), deps);
   return byScore((hours, method) => fitSlope(casesOf(scored[hours], method)));
 }
 

@@ -1,7 +1,7 @@
 import { assembleRows } from '../../models/assemble.ts';
 import { hoursMeant } from '../../models/expectation.ts';
 import { FEATURES } from '../../models/features.ts';
-import type { Model } from '../../models/onnx/session.ts';
+import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { Assessment, DataTier, FlightQuery } from '../../models/types.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
@@ -29,29 +29,29 @@ export type Scored = {
  * Scores every group the way the API does; with its hour, or as a question that names none. Of flights whose day is
  * not known the calendar says nothing either.
  */
-export async function scoreOutcomes(
+export function scoreOutcomes(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,
   withHour: boolean,
-): Promise<Scored[]> {
+): Scored[] {
   const scored = new Map<Outcome, Scored>();
   for (const [datedBy, some] of Map.groupBy(outcomes, ({ dated_by }) => dated_by)) {
-    const answers = await scoreDated(some, storeForDays(store, datedBy), model, withHour);
+    const answers = scoreDated(some, storeForDays(store, datedBy), model, withHour);
     for (const one of answers) scored.set(one.outcome, one);
   }
   return outcomes.flatMap((outcome) => scored.get(outcome) ?? []);
 }
 
-async function scoreDated(
+function scoreDated(
   outcomes: Outcome[],
   store: ScoreStore,
   model: Model,
   withHour: boolean,
-): Promise<Scored[]> {
+): Scored[] {
   const known = outcomes.filter(({ origin, dest }) => store.airport(origin) && store.airport(dest));
   const { queries, slotOf } = distinct(known.map((outcome) => queryOf(outcome, withHour)));
-  const probabilities = await probabilitiesOf(queries, store, model);
+  const probabilities = probabilitiesOf(queries, store, model);
   const answers = queries.map((query, slot) => {
     const mlProbability = probabilities[slot] as number;
     return saidOf(assessFlight(query, store, { mlProbability }));
@@ -99,11 +99,7 @@ function distinct(asked: FlightQuery[]): { queries: FlightQuery[]; slotOf: numbe
 }
 
 /** The model's expectation for each query. */
-async function probabilitiesOf(
-  queries: FlightQuery[],
-  store: ScoreStore,
-  model: Model,
-): Promise<Float64Array> {
+function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
   const meant = queries.map((query) => hoursMeant(query, store));
   const count = meant.reduce((sum, { depHours }) => sum + depHours.length, 0);
   const rows = new Float32Array(count * FEATURES.length);
@@ -113,7 +109,7 @@ async function probabilitiesOf(
     rows.set(own, filled);
     filled += own.length;
   }
-  const answers = await model.predictMany(rows);
+  const answers = model.predict(rows);
   let read = 0;
   return Float64Array.from(meant, ({ shares }) => {
     let expected = 0;

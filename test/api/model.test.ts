@@ -1,4 +1,4 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { createAssess, type AssessDeps } from '../../api/scoring/assess.ts';
 import { airlinesBody } from '../../api/schemas/airlines.ts';
 import { scoreBody, type ScoreBody } from '../../api/schemas/score.ts';
@@ -6,7 +6,7 @@ import { assembleRows } from '../../models/assemble.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
 import { linear, sigmoid } from '../../models/onnx/blocks.ts';
 import type { Graph } from '../../models/onnx/graph.ts';
-import { openModel, type Model } from '../../models/onnx/session.ts';
+import { openModel, type Model } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import { hours } from '../models/helpers/hours.ts';
@@ -41,7 +41,7 @@ function withModel(model: Model, flightCount = 1000) {
 }
 
 test('with a model its probability is in the answer, and the answer keeps its shape', async (t) => {
-  const { model } = await aModel(t, 0.4);
+  const { model } = aModel(0.4);
   const { status, body } = await withModel(model).call(scoreUrl());
   t.is(status, 200);
   t.notThrows(() => scoreBody.parse(body));
@@ -55,7 +55,7 @@ for (const [flightCount, weight] of [
   [10, 1 / 3],
 ] as const) {
   test(`of ${flightCount} flights of history the model has ${Math.round(30 * weight)} percent of the score`, async (t) => {
-    const { model } = await aModel(t, 0.9);
+    const { model } = aModel(0.9);
     const { store, call } = withModel(model, flightCount);
     const { body } = await call(scoreUrl());
     // Unrounded, as the rule is.
@@ -68,7 +68,7 @@ for (const [flightCount, weight] of [
 }
 
 test('a route without history is not asked of the model', async (t) => {
-  const { model, asked } = await aModel(t);
+  const { model, asked } = aModel();
   const models = shelfWith(model);
   const assess = createAssess({ models, assemble: assembleRows, log: keptLog().log });
   const { body } = await anApi({ models, assess })(scoreUrl({ dest: 'AKL' }));
@@ -83,7 +83,7 @@ test('a route without history is not asked of the model', async (t) => {
 });
 
 test('the airlines of a route are scored with the model, as each is alone', async (t) => {
-  const { model } = await aModel(t, 0.7);
+  const { model } = aModel(0.7);
   const { call } = withModel(model);
   const { status, body } = await call(AIRLINES);
   t.is(status, 200);
@@ -96,11 +96,13 @@ test('the airlines of a route are scored with the model, as each is alone', asyn
 });
 
 test('a model that fails, or answers nonsense, costs the answer its ML part alone and is logged once', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const bad: Model['predict'][] = [
-    () => Promise.reject(new Error('runtime gone')),
-    async () => Float32Array.of(Number.NaN),
-    async () => Float32Array.of(1.5),
+    () => {
+      throw new Error('model broken');
+    },
+    () => Float32Array.of(Number.NaN),
+    () => Float32Array.of(1.5),
   ];
   for (const predict of bad) {
     const { call, lines } = withModel({ ...model, predict });
@@ -114,29 +116,28 @@ test('a model that fails, or answers nonsense, costs the answer its ML part alon
   }
 });
 
-test('a flight without an hour gets the expectation over the hours of its airline', async (t) => {
+test('a flight without an hour gets the expectation over the hours of its airline', (t) => {
   // Its log-odds are the first feature, and the hour is put there.
   const weights = OURS.features.map((_, at) => (at === 0 ? 1 : 0));
   const fill = weights.map(() => 0);
   const build = (graph: Graph) => sigmoid(graph, linear(graph, { weights, fill, intercept: -12 }));
-  const model = await openModel(someModel({ build }), OURS);
-  t.teardown(() => model.close());
+  const model = openModel(someModel({ build }), OURS);
   const store = { ...aStore(), departureHours: () => hours({ 10: 1, 13: 3 }) };
   const assemble = (_: FlightQuery, depHours: readonly number[]) =>
     Float32Array.from(depHours.flatMap((hour) => OURS.features.map(() => hour)));
   const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
-  const at = async (crsDepHour?: number) => {
+  const at = (crsDepHour?: number) => {
     const query = { ...QUERY, ...(crsDepHour !== undefined && { crsDepHour }) };
-    return (await assess(query, store, {})).mlProbability ?? Number.NaN;
+    return assess(query, store, {}).mlProbability ?? Number.NaN;
   };
-  const [ten, one] = [await at(10), await at(13)];
+  const [ten, one] = [at(10), at(13)];
   t.true(Math.abs(ten - expit(-2)) < 1e-6);
   t.true(Math.abs(one - expit(1)) < 1e-6);
-  t.true(Math.abs((await at()) - (0.25 * ten + 0.75 * one)) < 1e-6);
+  t.true(Math.abs(at() - (0.25 * ten + 0.75 * one)) < 1e-6);
 });
 
-test('the model is asked once for the same flight, and again when its weather or its store changes', async (t) => {
-  const { model, asked } = await aModel(t);
+test('the model is asked once for the same flight, and again when its weather or its store changes', (t) => {
+  const { model, asked } = aModel();
   const assess = createAssess({
     models: shelfWith(model),
     assemble: assembleRows,
@@ -144,20 +145,20 @@ test('the model is asked once for the same flight, and again when its weather or
   });
   const store = aStore();
   const rain = { weatherDep: { score: 0.7, condition: 'Rain', basis: 'forecast' as const } };
-  const first = await assess(QUERY, store, {});
-  t.deepEqual(await assess({ ...QUERY }, store, {}), first);
+  const first = assess(QUERY, store, {});
+  t.deepEqual(assess({ ...QUERY }, store, {}), first);
   t.is(asked.times, 1);
-  await assess(QUERY, store, rain);
+  assess(QUERY, store, rain);
   t.is(asked.times, 2);
-  await assess({ ...QUERY, crsDepHour: 0 }, store, {});
+  assess({ ...QUERY, crsDepHour: 0 }, store, {});
   t.is(asked.times, 3);
-  await assess(QUERY, aStore(), {});
+  assess(QUERY, aStore(), {});
   t.is(asked.times, 4);
 });
 
 /** Scoring with a model, how often it was asked, and what its features were told of the weather. */
-async function anObservedModel(t: ExecutionContext) {
-  const { model, asked } = await aModel(t);
+function anObservedModel() {
+  const { model, asked } = aModel();
   const told: object[] = [];
   const assemble: AssessDeps['assemble'] = (query, depHours, store, weather) => {
     told.push(weather);
@@ -167,8 +168,8 @@ async function anObservedModel(t: ExecutionContext) {
   return { assess, asked, told };
 }
 
-test('the model is asked again once a forecast was fetched anew, and is told the weather of both ends', async (t) => {
-  const { assess, asked, told } = await anObservedModel(t);
+test('the model is asked again once a forecast was fetched anew, and is told the weather of both ends', (t) => {
+  const { assess, asked, told } = anObservedModel();
   const store = aStore();
   const rain = (fetchedAt: string) => ({
     score: 0.7,
@@ -185,16 +186,16 @@ test('the model is asked again once a forecast was fetched anew, and is told the
     { weatherDep: typical, weatherArr: nine },
     { weatherArr: nine },
   ];
-  for (const weather of [...ends, ...ends]) await assess(QUERY, store, { ...weather });
+  for (const weather of [...ends, ...ends]) assess(QUERY, store, { ...weather });
   t.deepEqual(told, ends);
   t.is(asked.times, ends.length);
 });
 
-test('events do not reach the model, so news do not have it asked again', async (t) => {
-  const { assess, asked, told } = await anObservedModel(t);
+test('events do not reach the model, so news do not have it asked again', (t) => {
+  const { assess, asked, told } = anObservedModel();
   const store = aStore();
-  const calm = await assess(QUERY, store, {});
-  const strike = await assess(QUERY, store, { danger: someDanger() });
+  const calm = assess(QUERY, store, {});
+  const strike = assess(QUERY, store, { danger: someDanger() });
   t.deepEqual(told, [{}]);
   t.is(asked.times, 1);
   t.true(strike.score > calm.score);

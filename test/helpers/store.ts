@@ -50,10 +50,15 @@ export function aStore(rows: Rows = {}): ScoreStore {
     network: NETWORK,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
+    airports: () => airports.values(),
+    airlines: () => airlines.values(),
     route: (origin, dest) => routes[`${origin}-${dest}`],
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),
     carriersOnRoute: (origin, dest) => carriers[`${origin}-${dest}`] ?? [],
+    recordCells: () => undefined,
+    comparisons: () => [],
+    recentMonths: () => [],
     recordMonths: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.some((row) => row.carrier === carrier)
         ? { first: '2025-01', last: '2025-02' }
@@ -105,7 +110,7 @@ const NETWORK = {
 };
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 5,
+  schemaVersion: 6,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

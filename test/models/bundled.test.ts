@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { randomFrom } from '../../bench/generate/random.ts';
 import { assembleRows } from '../../models/assemble.ts';
 import { dayWeather } from '../../models/day-weather.ts';
 import { DAY_FEATURES, FEATURES } from '../../models/features.ts';
-import { openModel } from '../../models/onnx/session.ts';
+import { openModel } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';
 import type { WeatherReadings } from '../../warehouse/store/types.ts';
 import { aStore } from '../helpers/store.ts';
@@ -13,11 +13,9 @@ import { OURS } from './helpers/model.ts';
 const WIDTH = FEATURES.length;
 const ROWS = 500;
 
-async function bundled(t: ExecutionContext) {
+async function bundled() {
   const file = new URL('../../models/bundled/model.onnx', import.meta.url);
-  const model = await openModel(await readFile(file), OURS);
-  t.teardown(() => model.close());
-  return model;
+  return openModel(await readFile(file), OURS);
 }
 
 /** Plain rows, of every hour and distance. */
@@ -32,16 +30,16 @@ function someFlights(): Float32Array {
 }
 
 test('no effect and nothing of the day lowers the risk by growing', async (t) => {
-  const model = await bundled(t);
+  const model = await bundled();
   const rows = someFlights();
-  const before = await model.predictMany(rows);
+  const before = model.predict(rows);
   const rising = FEATURES.flatMap(({ name }, at) =>
     name.endsWith('_effect') || DAY_FEATURES.some((day) => day === name) ? [{ name, at }] : [],
   );
   t.is(rising.length, WIDTH - 2);
   for (const { name, at } of rising) {
     const raised = rows.map((value, cell) => (cell % WIDTH === at ? value + 0.4 : value));
-    const after = await model.predictMany(raised);
+    const after = model.predict(raised);
     t.true(
       after.every((p, row) => p >= (before[row] as number)),
       name,
@@ -59,7 +57,7 @@ const READINGS: Partial<Record<keyof WeatherReadings, number[]>> = {
 for (const [reading, worse] of Object.entries(READINGS)) {
   for (const end of ['origin', 'dest'] as const) {
     test(`a forecast with worse ${reading} at the ${end} never lowers a score, and some raise it`, async (t) => {
-      const model = await bundled(t);
+      const model = await bundled();
       const query = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
       const store = { ...aStore(), climatology: () => ({ risk: 0.3 }) };
       const scores = [];
@@ -75,7 +73,7 @@ for (const [reading, worse] of Object.entries(READINGS)) {
         const weatherArr = dayWeather(query.dest, query.flightDate, sources);
         const weather = { ...(weatherDep && { weatherDep }), ...(weatherArr && { weatherArr }) };
         const row = assembleRows(query, [Number.NaN], store, weather);
-        const [mlProbability = Number.NaN] = await model.predict(row);
+        const [mlProbability = Number.NaN] = model.predict(row);
         scores.push(assessFlight(query, store, { ...weather, mlProbability }).exactScore);
       }
       t.deepEqual(

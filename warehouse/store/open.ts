@@ -7,7 +7,10 @@ import { flightOddsReader } from './flight-odds.ts';
 import { rowsByKey, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
+import { comparisonsReader } from './comparisons.ts';
 import { holidayCalendar } from './holiday-calendar.ts';
+import { recentMonthsReader } from './recent-months.ts';
+import { recordCellsReader } from './record-cells.ts';
 import { recordMonthsReader } from './record-months.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type {
@@ -71,6 +74,10 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
   yield;
   const effects = readEffects(table('delay_effects'));
   yield;
+  const recordCells = recordCellsReader(table('record_cells'));
+  const comparisons = comparisonsReader(table('comparisons'));
+  const recentMonths = recentMonthsReader(table('recent_months'));
+  yield;
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   const holidayDistance = holidayCalendar(table('holiday_windows'));
@@ -79,6 +86,8 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     network,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
+    airports: () => airports.values(),
+    airlines: () => airlines.values(),
     route: (origin, dest) => routes(origin + dest),
     routeCarrier: (origin, dest, carrier) => routeCarriers(origin + dest + carrier),
     carriersOnRoute: (origin, dest) =>
@@ -87,6 +96,9 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
         return stats ? [{ carrier, ...stats }] : [];
       }),
     recordMonths: (origin, dest, carrier) => recordMonths(origin + dest + carrier),
+    recordCells,
+    comparisons,
+    recentMonths,
     airlineRoutes: () => airlineRoutesOf(carriers),
     flightOdds,
     groupRates: (kind, code) => groups.get(kind + code),

@@ -20,6 +20,6 @@ export function recordMonthsReader(
 }
 
 /** `YYYY-MM` of months since January 1970. */
-function monthAfter1970(number: number): string {
+export function monthAfter1970(number: number): string {
   return monthOf(firstDay('1970-01', number));
 }

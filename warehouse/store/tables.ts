@@ -139,6 +139,42 @@ export const STORE_TABLES = {
       winter_congestion: 'single',
     },
   },
+  // What places' pages show of the record: one row per kind and code. `cells` has those with flights, as text, for they are
+  // many and few are ever asked for: slot, completed, delayed and cancelled flights, with blanks between, cells by commas.
+  record_cells: {
+    query: `select
+        kind,
+        code,
+        string_agg(concat_ws(' ', slot, completed_count, delayed_count, cancelled_count), ',' order by slot) as cells
+      from marts.record_cells group by kind, code order by kind, code`,
+    columns: { kind: 'text', code: 'text', cells: 'text' },
+  },
+  comparisons: {
+    query: `select * from marts.comparisons order by kind, key`,
+    columns: {
+      kind: 'text',
+      key: 'text',
+      completed_count: 'integer',
+      delayed_count: 'integer',
+      other_count: 'integer',
+      log_ratio: 'single',
+      log_ratio_sd: 'single',
+    },
+  },
+  // Months since January 1970.
+  recent_months: {
+    query: `select * replace (date_diff('month', date '1970-01-01', month) as month)
+      from marts.recent_months order by kind, code, month`,
+    columns: {
+      kind: 'text',
+      code: 'text',
+      month: 'integer',
+      flight_count: 'integer',
+      delayed15_count: 'integer',
+      cancelled_count: 'integer',
+      diverted_count: 'integer',
+    },
+  },
   season_odds: {
     query: `select kind, level, odds from marts.season_odds order by kind, level`,
     columns: { kind: 'text', level: 'integer', odds: 'number' },
@@ -153,7 +189,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 5;
+export const STORE_SCHEMA_VERSION = 6;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

@@ -26,6 +26,49 @@ export type Rates = { delayedRate: number; cancelledRate: number };
 /** First and last month of a record, `YYYY-MM`; there may be gaps between. */
 export type RecordMonths = { first: string; last: string };
 
+/** Whose flights are counted slot by slot: those from an airport, an airline's, or those of a route. */
+export type RecordKind = 'origin' | 'origin_weekday' | 'carrier' | 'route';
+
+/** Flights of one slot of a record; what a slot is depends on the kind, see the mart `record_cells`. */
+export type RecordCell = { slot: number } & Pick<
+  FlightStats,
+  'completedCount' | 'delayedCount' | 'cancelledCount'
+>;
+
+/** What is compared with its like; see the mart `comparisons`. */
+export type ComparisonKind =
+  | 'carrier'
+  | 'origin_carrier'
+  | 'route_carrier'
+  | 'route'
+  | 'origin'
+  | 'dest';
+
+/** How often the flights of one are late against like flights of others. */
+export type Comparison = {
+  /** Its codes joined, `JFKDL`. */
+  key: string;
+  /** Its flights for which there are like ones, and how many of them were late. */
+  completedCount: number;
+  delayedCount: number;
+  /** Like flights of the others, counted once for each hour they are like. */
+  otherCount: number;
+  /** Logarithm of how many times as often its flights are late, drawn toward 0 by its noise; and what stays open of it. */
+  logRatio: number;
+  logRatioSd: number;
+};
+
+/** A month of an airline, or of an airport's arrivals, in the delay-cause table, `YYYY-MM`. */
+export type RecentMonth = {
+  month: string;
+  /** Scheduled to arrive, cancelled and diverted ones included. */
+  flightCount: number;
+  /** Arrived 15 minutes late or more. */
+  delayed15Count: number;
+  cancelledCount: number;
+  divertedCount: number;
+};
+
 export type CarrierStats = FlightStats & { carrier: string };
 
 /** `city` is empty when the reference data names none; `country` is the English name. */
@@ -126,12 +169,21 @@ export type ScoreStore = {
   network: Network;
   airport: (iata: string) => Airport | undefined;
   airline: (iata: string) => Airline | undefined;
+  /** Every airport and every airline that can be asked for, flown or not, in code order. */
+  airports: () => Iterable<Airport>;
+  airlines: () => Iterable<Airline>;
   route: (origin: string, dest: string) => FlightStats | undefined;
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** Every carrier with history on the route, in code order; empty when there is none. */
   carriersOnRoute: (origin: string, dest: string) => CarrierStats[];
   /** The months the record of the carrier on the route spans. */
   recordMonths: (origin: string, dest: string, carrier: string) => RecordMonths | undefined;
+  /** The flights of a place's record, slot by slot, without those that are empty; undefined where it has none. */
+  recordCells: (kind: RecordKind, code: string) => RecordCell[] | undefined;
+  /** Everything of a kind that is compared with its like, in the order of keys. */
+  comparisons: (kind: ComparisonKind) => readonly Comparison[];
+  /** The newest 24 months of the delay-cause table, oldest first; empty where it does not tell. */
+  recentMonths: (kind: 'carrier' | 'dest', code: string) => RecentMonth[];
   /** Every airline-route with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
-import { openModel } from '../../../models/onnx/session.ts';
+import { openModel } from '../../../models/onnx/model.ts';
 import {
   fitMarks,
   missesOf,
@@ -87,13 +87,9 @@ async function forecast(lakes: string[], from: string, until: string) {
   const store = openStore(files);
   const settings = { seed: 1, codeVersion: 'marks', metrics: {} };
   const bytes = trainModel(training, settings, openXgboost(), () => undefined);
-  const model = await openModel(bytes, MODEL_CONTRACT);
-  try {
-    const outcomes = await outcomesOf(lakes[0] ?? '', from, until);
-    return { store, scored: await scoreOutcomes(outcomes, store, model, true) };
-  } finally {
-    await model.close();
-  }
+  const model = openModel(bytes, MODEL_CONTRACT);
+  const outcomes = await outcomesOf(lakes[0] ?? '', from, until);
+  return { store, scored: scoreOutcomes(outcomes, store, model, true) };
 }
 
 function regionOf({ outcome }: Scored, store: ScoreStore, file: string): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { round } from '../../../warehouse/ground/round.ts';
 import { MODEL_CONTRACT } from '../../../models/features.ts';
-import { openModel } from '../../../models/onnx/session.ts';
+import { openModel } from '../../../models/onnx/model.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { assessFlight } from '../../../models/score.ts';
 import type { ComponentKey } from '../../../models/types.ts';
@@ -64,10 +64,9 @@ export async function seedScores(): Promise<SeedScores> {
     const store = openStore(files);
     const { model: file, refused } = await findModel(folder);
     if (!file) throw new Error(`the bundled model is not to be used: ${refused}`);
-    const model = await openModel(file.bytes, MODEL_CONTRACT);
+    const model = openModel(file.bytes, MODEL_CONTRACT);
     const outcomes = await outcomesOf(folder, '2018-01-01', '2019-01-01');
-    const scored = await scoreOutcomes(outcomes, store, model, true);
-    await model.close();
+    const scored = scoreOutcomes(outcomes, store, model, true);
     return {
       spread: spreadOf(scored, store),
       ranks: ranksOf(scored),

@@ -80,7 +80,7 @@ async function addresses(t: ExecutionContext): Promise<string[]> {
   const store = aStore({ manifest: { model: file } });
   const base = await anAddress(t, {
     keys: fakeKeys({ isAdmin: true }),
-    models: shelfWith((await aModel(t)).model),
+    models: shelfWith(aModel().model),
     stores: { current: () => store },
   });
   return Object.entries(DOCUMENT.paths).map(([path, { get }]) => {

@@ -159,7 +159,7 @@ test('a created key is as the table says, with the limit asked for or 100', asyn
 
 test('health is as the table says in each of its states, and needs no key', async (t) => {
   for (const [changes, status] of [
-    [{ models: shelfWith((await aModel(t, 0.4)).model) }, 'ok'],
+    [{ models: shelfWith(aModel(0.4).model) }, 'ok'],
     [{}, 'degraded'],
     [{ stores: { current: () => undefined } }, 'error'],
   ] as const) {

@@ -1,12 +1,10 @@
-import type { ExecutionContext } from 'ava';
 import type { StoreModels } from '../../../api/scoring/store-models.ts';
-import { openModel, type Model } from '../../../models/onnx/session.ts';
+import { openModel, type Model } from '../../../models/onnx/model.ts';
 import { OURS, someModel } from '../../models/helpers/model.ts';
 
 /** A real model that gives every flight that probability, and how often it was asked. */
-export async function aModel(t: ExecutionContext, probability = 0.4) {
-  const model = await openModel(someModel({ probability }), OURS);
-  t.teardown(() => model.close());
+export function aModel(probability = 0.4) {
+  const model = openModel(someModel({ probability }), OURS);
   const asked = { times: 0 };
   const counted: Model = {
     ...model,

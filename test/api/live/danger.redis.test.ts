@@ -205,7 +205,7 @@ async function aWorld(t: ExecutionContext, flight: Flight, flightCount = 5_000) 
     cancelledRate,
   });
   const store = { ...aStore(), routeCarrier: () => stats, carriersOnRoute: () => [] };
-  const { model } = await aModel(t, probability);
+  const { model } = aModel(probability);
   const models = shelfWith(model);
   const log = pino({ level: 'silent' });
   const assess = createAssess({ models, assemble: assembleRows, log });

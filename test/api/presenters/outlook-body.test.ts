@@ -8,7 +8,7 @@ import { aModel } from '../helpers/model.ts';
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-12-22' };
 
 test('the outlook is in order, of four decimals that add up to 1', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const body = outlookBodyOf(assessFlight(QUERY, aStore(), { mlProbability: 0.12345 }), model);
   t.notThrows(() => outlookBody.parse(body));
   t.deepEqual(Object.entries(body ?? {}), [
@@ -22,7 +22,7 @@ test('the outlook is in order, of four decimals that add up to 1', async (t) => 
 });
 
 test('an answer without an ML part has no outlook, and an interval of its score', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const assessment = assessFlight(QUERY, aStore(), {});
   t.is(outlookBodyOf(assessment, model), null);
   t.is(outlookBodyOf(assessment, undefined), null);

@@ -6,7 +6,7 @@ import { aModel, shelfWith } from '../helpers/model.ts';
 const TIME = '2026-03-10T14:00:00.000Z';
 
 test('with store, Redis and model the health is ok, and needs no key', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const { status, headers, body } = await anApi({ models: shelfWith(model) })('/api/health');
   t.is(status, 200);
   t.notThrows(() => healthBody.parse(body));
@@ -57,7 +57,7 @@ test('without Redis the health is error and 503', async (t) => {
 });
 
 test('a history grown old degrades the health and says which part did', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const at = async (now: string) => {
     const { status, body } = await anApi({ models: shelfWith(model), now: () => new Date(now) })(
       '/api/health',

@@ -18,7 +18,7 @@ const ENTRY = {
 };
 
 test('the card says what the model was made from and how good it is, and does not count', async (t) => {
-  const { model } = await aModel(t);
+  const { model } = aModel();
   const store = aStore({ manifest: { model: ENTRY } });
   const keys = fakeKeys();
   const call = anApi({ keys, models: shelfWith(model), stores: { current: () => store } });

@@ -105,18 +105,16 @@ test('a version mended while its damaged copy is still looked at is served', asy
   await saveToRedis(redis, files);
   const mended = Promise.withResolvers<boolean>();
   let isFirst = true;
-  const prepare = async () => {
+  const prepare = () => {
     if (!isFirst) {
       mended.resolve(true);
       return true;
     }
     isFirst = false;
-    await saveToRedis(redis, files);
-    // Until the stores has been told.
-    await sleep(300);
+    void saveToRedis(redis, files);
     return false;
   };
-  const models = { prepare, retire: () => undefined };
+  const models = { prepare };
   const connect = () => connectRedis(url, log);
   const stores = await watchStores({ connect, storeDir, models, log });
   t.teardown(() => stores.close());

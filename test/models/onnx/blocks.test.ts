@@ -3,7 +3,7 @@ import { linear, sigmoid, sum } from '../../../models/onnx/blocks.ts';
 import { decodeModel } from '../../../models/onnx/encode.ts';
 import { createGraph, type Graph, type Value } from '../../../models/onnx/graph.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { probabilities } from '../helpers/model.ts';
+import { answersOf } from '../helpers/model.ts';
 
 const NONE = Number.NaN;
 
@@ -13,7 +13,8 @@ async function of(
   block: (graph: Graph, value: Value) => Value,
 ): Promise<number[]> {
   const rows = Float32Array.from(column);
-  return [...(await probabilities(1, rows, (graph) => block(graph, graph.input)))].map(rounded);
+  const itself = (graph: Graph) => linear(graph, { weights: [1], intercept: 0, fill: [0] });
+  return [...(await answersOf(1, rows, (graph) => block(graph, itself(graph))))].map(rounded);
 }
 
 function rounded(value: number): number {
@@ -22,7 +23,7 @@ function rounded(value: number): number {
 
 test('a weighted sum puts its fill in place of what is missing', async (t) => {
   const rows = Float32Array.of(1, 10, 2, NONE, NONE, NONE);
-  const sums = await probabilities(2, rows, (graph) =>
+  const sums = await answersOf(2, rows, (graph) =>
     linear(graph, { weights: [2, 0.5], intercept: 1, fill: [3, -4] }),
   );
   t.deepEqual([...sums], [8, 3, 5]);

@@ -3,7 +3,7 @@ import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { sigmoid, treeEnsemble } from '../../../models/onnx/blocks.ts';
 import { treesOfXgboost, UnsupportedModelError } from '../../../models/onnx/convert.ts';
 import type { Params } from '../../../models/train/xgboost.ts';
-import { probabilities } from '../helpers/model.ts';
+import { answersOf } from '../helpers/model.ts';
 import { testWithXgboost } from '../helpers/test-with-xgboost.ts';
 import { someRows, trained } from '../helpers/xgboost.ts';
 
@@ -30,7 +30,7 @@ for (const [kind, params] of Object.entries(KINDS)) {
   testWithXgboost(`${kind} say the same as XGBoost of 10,000 rows with gaps`, async (t) => {
     const probe = someRows(10_000, COLUMNS, 'probe');
     const { json, predictions } = trained(someRows(3_000, COLUMNS, 'training'), probe, params);
-    const ours = await probabilities(COLUMNS, probe.values, (graph) =>
+    const ours = await answersOf(COLUMNS, probe.values, (graph) =>
       sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
     );
     t.is(predictions.length, 10_000);
@@ -51,7 +51,7 @@ testWithXgboost(
       (_, at) => thresholds[(at * 7) % thresholds.length] ?? 0,
     );
     const { predictions } = trained(whole, { values, columns: COLUMNS });
-    const ours = await probabilities(COLUMNS, values, (graph) =>
+    const ours = await answersOf(COLUMNS, values, (graph) =>
       sigmoid(graph, treeEnsemble(graph, treesOfXgboost(json, COLUMNS))),
     );
     t.true(ours.every((ours, row) => Math.abs(ours - (predictions[row] ?? 2)) <= 1e-5));
@@ -79,7 +79,7 @@ function aModel(changes: { objective?: string; booster?: string; categories?: nu
 
 test('below the threshold is left, at it and above is right, missing goes where the tree says', async (t) => {
   const rows = Float32Array.of(0, 1.999, 0, 2, 0, 3, 0, Number.NaN);
-  const ours = await probabilities(2, rows, (graph) =>
+  const ours = await answersOf(2, rows, (graph) =>
     treeEnsemble(graph, treesOfXgboost(aModel(), 2)),
   );
   const base = logit(0.25);
@@ -98,7 +98,7 @@ testWithXgboost('the first rounds alone say what XGBoost said after them', async
   const rows = someRows(1_000, COLUMNS, 'training');
   const early = trained(rows, rows, { rounds: 5 });
   const late = trained(rows, rows, { rounds: 20 });
-  const ours = await probabilities(COLUMNS, rows.values, (graph) =>
+  const ours = await answersOf(COLUMNS, rows.values, (graph) =>
     sigmoid(graph, treeEnsemble(graph, treesOfXgboost(late.json, COLUMNS, 5))),
   );
   t.true(ours.every((ours, row) => Math.abs(ours - (early.predictions[row] ?? 2)) <= 1e-5));

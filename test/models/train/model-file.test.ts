@@ -1,7 +1,7 @@
 import { randomFrom } from '../../../bench/generate/random.ts';
 import { FEATURES } from '../../../models/features.ts';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
-import { openModel } from '../../../models/onnx/session.ts';
+import { openModel } from '../../../models/onnx/model.ts';
 import type { Fit } from '../../../models/train/fit.ts';
 import { modelFile } from '../../../models/train/model-file.ts';
 import { OURS, someMetadata } from '../helpers/model.ts';
@@ -27,16 +27,15 @@ function withoutTrees(row: Float32Array): number {
   }, level);
 }
 
-test('a file answers what level, effects, day and trees add up to, of 10,000 rows with gaps', async (t) => {
+test('a file answers what level, effects, day and trees add up to, of 10,000 rows with gaps', (t) => {
   const matrix = someRows(2000, WIDTH, 'model file');
   const next = randomFrom('rows of the model file').next;
   const values = Float32Array.from({ length: 10_000 * WIDTH }, () =>
     next() < 1 / 6 ? Number.NaN : next() - 0.5,
   );
   const { json, predictions } = trained(matrix, { values, columns: WIDTH });
-  const model = await openModel(modelFile({ ...FIT, trees: json }, someMetadata()), OURS);
-  t.teardown(() => model.close());
-  const answers = await model.predictMany(values);
+  const model = openModel(modelFile({ ...FIT, trees: json }, someMetadata()), OURS);
+  const answers = model.predict(values);
   const worst = answers.reduce((most, answer, row) => {
     const beside = withoutTrees(values.subarray(row * WIDTH, (row + 1) * WIDTH));
     const expected = expit(beside + FIT.treeWeight * logit(predictions[row] as number));

@@ -37,14 +37,12 @@ async function trained(
     outcomesOf: async (month) => someOutcomes(month, flights[month] ?? 0, 28),
     openStore: () => aStore(),
     train: () => Buffer.from('candidate'),
-    openModel: async (bytes) => ({
+    openModel: (bytes) => ({
       metadata: someMetadata({ trainedOn: candidate }),
-      predict: async () => new Float32Array(1),
-      predictMany: async (rows) =>
+      predict: (rows) =>
         Float32Array.from({ length: rows.length / FEATURES.length }, (_, day) =>
           says[Buffer.from(bytes).toString() as 'candidate' | 'before'](day),
         ),
-      close: () => Promise.resolve(),
     }),
     released: async () => ({
       version: 'b0b0b0b0b0b0',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FEATURES, MODEL_CONTRACT } from '../../../models/features.ts';
-import { openModel } from '../../../models/onnx/session.ts';
+import { openModel } from '../../../models/onnx/model.ts';
 import { openXgboost } from '../../../models/train/xgboost.ts';
 import { TooLittleHistoryError, trainModel } from '../../../pipelines/model/train-model.ts';
 import { readTraining, type TrainingData } from '../../../warehouse/build/training-rows.ts';
@@ -43,8 +43,7 @@ test('the same data and seed give the same bytes, in whatever order it was loade
 
 test('a model says what it was trained on, and tells late airlines and hours from others', async (t) => {
   const data = await readTraining(await builtWith(t, { routeHours: HISTORY }));
-  const model = await openModel(trainModel(data, SETTINGS, openXgboost(), silent), MODEL_CONTRACT);
-  t.teardown(() => model.close());
+  const model = openModel(trainModel(data, SETTINGS, openXgboost(), silent), MODEL_CONTRACT);
   t.deepEqual(model.metadata.trainedOn, {
     months: ['2018-04', '2018-05', '2018-06', '2018-07'],
     rows: 16,
@@ -59,8 +58,8 @@ test('a model says what it was trained on, and tells late airlines and hours fro
     },
   });
   // Rows are sorted by month, carrier and hour.
-  const [b6Morning, b6Evening, dlMorning, dlEvening] = await Promise.all(
-    [0, 1, 2, 3].map((at) => model.predict(row(data, at))),
+  const [b6Morning, b6Evening, dlMorning, dlEvening] = [0, 1, 2, 3].map((at) =>
+    model.predict(row(data, at)),
   );
   t.true(Number(dlMorning) < Number(dlEvening));
   t.true(Number(dlEvening) < Number(b6Evening));

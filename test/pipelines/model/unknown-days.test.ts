@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Model } from '../../../models/onnx/session.ts';
+import type { Model } from '../../../models/onnx/model.ts';
 import { FEATURES } from '../../../models/features.ts';
 import { scoreOutcomes } from '../../../pipelines/model/score-outcomes.ts';
 import { storeForDays } from '../../../pipelines/model/unknown-days.ts';
@@ -70,13 +70,11 @@ test('an airport nothing is known of has no congestion on an average weekday eit
 /** Says one in a hundred, times the odds of the day. */
 const DAY_MODEL: Model = {
   metadata: {} as Model['metadata'],
-  predict: async () => Float32Array.of(Number.NaN),
-  predictMany: async (rows) =>
+  predict: (rows) =>
     Float32Array.from({ length: rows.length / FEATURES.length }, (_, row) => {
       const [month = 0, weekday = 0, holiday = 0] = rows.subarray(row * FEATURES.length);
       return 0.01 * Math.exp(month + weekday + holiday);
     }),
-  close: async () => undefined,
 };
 
 test('flights without a date are forecast for the average day of their month, whatever day stands for it', async (t) => {
@@ -89,7 +87,7 @@ test('flights without a date are forecast for the average day of their month, wh
     dated('2018-10-01', 'weekday'),
     dated('2018-10-02', 'weekday'),
   ];
-  const scored = await scoreOutcomes(outcomes, MONDAYS, DAY_MODEL, true);
+  const scored = scoreOutcomes(outcomes, MONDAYS, DAY_MODEL, true);
   t.deepEqual(
     scored.map(({ ml }) => ml?.toFixed(4)),
     ['0.0150', '0.0600', '0.0150', '0.0300', '0.0150'],

@@ -119,6 +119,8 @@ const SPOILED = {
   route_carrier_otp_rates: 'update marts.route_carrier_otp set cancelled_rate = null',
   season_odds_range: `update marts.season_odds set odds = 'inf'::double where level = 7 and kind = 'month'`,
   unique_keys: 'insert into marts.route_otp from marts.route_otp',
+  record_cells_range: `update marts.record_cells set slot = 36 where kind = 'route' and slot = 6`,
+  comparisons_range: `insert into marts.comparisons values ('carrier', 'DL', 200, 1, 200, null, 0.1)`,
   congestion_range:
     'update marts.airport_day_congestion set congestion = null where month_of_year = 7',
 };

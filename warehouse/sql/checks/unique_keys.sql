@@ -57,6 +57,21 @@ keys as (
     from marts.airport_day_congestion
     union all
     select
+        'record_cells' as mart,
+        concat_ws(' ', kind, code, slot) as mart_key
+    from marts.record_cells
+    union all
+    select
+        'comparisons' as mart,
+        concat_ws(' ', kind, key) as mart_key
+    from marts.comparisons
+    union all
+    select
+        'recent_months' as mart,
+        concat_ws(' ', kind, code, month) as mart_key
+    from marts.recent_months
+    union all
+    select
         'season_odds' as mart,
         concat_ws(' ', kind, level) as mart_key
     from marts.season_odds

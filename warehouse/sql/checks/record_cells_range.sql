@@ -1,0 +1,11 @@
+-- error: more late flights in a slot of a record than flights, or a slot that is none
+select
+    kind,
+    code,
+    slot
+from marts.record_cells
+where
+    delayed_count > completed_count
+    or delayed_count < 0
+    or slot < 0
+    or slot >= case kind when 'route' then 36 when 'origin_weekday' then 168 else 288 end

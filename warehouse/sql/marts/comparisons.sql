@@ -1,0 +1,235 @@
+-- One row per kind and key: how often flights were late against like flights, in the months the model learns from.
+-- carrier (DL), origin_carrier (JFKDL), route_carrier (JFKLAXDL): against other airlines' on the same route.
+-- route (JFKLAX), dest (LAX): against the airline's own from the same airport to elsewhere. origin (JFK): from elsewhere to the same airport.
+-- Always of the same month and the same two hours of departure: strata in which only one has flights say nothing.
+-- log_ratio: of the shares late, by Mantel and Haenszel, drawn toward 0 by how far the keys of a kind differ beyond noise; log_ratio_sd is
+-- what stays open of it. Noise is that of counts (Greenland and Robins) times how much more the months of a key differ.
+create or replace table marts.comparisons as
+with
+flights as (
+    select
+        hours.month,
+        hours.origin,
+        hours.dest,
+        hours.carrier,
+        hours.crs_dep_hour // 2 as two_hours,
+        sum(hours.completed_count)::bigint as n,
+        sum(hours.delayed_count)::bigint as late
+    from raw.route_hours as hours
+    inner join intermediate.int_training_months as learned
+        on learned.month = hours.month and learned.delay_basis = hours.delay_basis
+    where hours.crs_dep_hour is not null and hours.completed_count > 0
+    group by all
+),
+
+route_totals as (
+    select
+        month,
+        origin,
+        dest,
+        two_hours,
+        sum(n) as all_n,
+        sum(late) as all_late
+    from flights
+    group by all
+    having count(*) > 1
+),
+
+from_totals as (
+    select
+        month,
+        origin,
+        carrier,
+        two_hours,
+        sum(n) as all_n,
+        sum(late) as all_late
+    from flights
+    group by all
+    having count(*) > 1
+),
+
+to_totals as (
+    select
+        month,
+        dest,
+        carrier,
+        two_hours,
+        sum(n) as all_n,
+        sum(late) as all_late
+    from flights
+    group by all
+    having count(*) > 1
+),
+
+strata as (
+    select
+        'airlines' as others,
+        month,
+        origin,
+        dest,
+        carrier,
+        n,
+        late,
+        all_n,
+        all_late
+    from flights
+    inner join route_totals using (month, origin, dest, two_hours)
+    union all
+    select
+        'dests' as others,
+        month,
+        origin,
+        dest,
+        '' as carrier,
+        n,
+        late,
+        all_n,
+        all_late
+    from flights
+    inner join from_totals using (month, origin, carrier, two_hours)
+    union all
+    select
+        'origins' as others,
+        month,
+        origin,
+        '' as dest,
+        '' as carrier,
+        n,
+        late,
+        all_n,
+        all_late
+    from flights
+    inner join to_totals using (month, dest, carrier, two_hours)
+),
+
+-- Parts of the sums by which both estimators are ratios; decimals, so that the order of rows does not show.
+parts as (
+    select
+        others as against,
+        month,
+        origin,
+        dest,
+        carrier,
+        sum(n)::bigint as n,
+        sum(late)::bigint as late,
+        sum(all_n - n)::bigint as other_n,
+        sum((late * (all_n - n) / all_n)::decimal(18, 6)) as own,
+        sum(((all_late - late) * n / all_n)::decimal(18, 6)) as others,
+        sum((
+            (n * (all_n - n) * all_late - late * (all_late - late) * all_n) / (all_n * all_n)
+        )::decimal(18, 6)) as noise
+    from strata
+    group by all
+),
+
+by_kind as (
+    select
+        *,
+        case against
+            when 'airlines' then [('carrier', carrier), ('origin_carrier', origin || carrier), ('route_carrier', origin || dest || carrier)]
+            when 'dests' then [('route', origin || dest), ('dest', dest)]
+            else [('origin', origin)]
+        end as keys
+    from parts
+),
+
+by_month as (
+    select
+        month,
+        unnest(keys) as key,
+        n,
+        late,
+        other_n,
+        own,
+        others,
+        noise
+    from by_kind
+),
+
+months as (
+    select
+        key[1] as kind,
+        key[2] as key,
+        month,
+        sum(n) as n,
+        sum(late) as late,
+        sum(other_n) as other_n,
+        sum(own)::double as own,
+        sum(others)::double as others,
+        sum(noise)::double as noise
+    from by_month
+    group by all
+),
+
+-- A quarter of a late flight on either side: a ratio of none has no logarithm.
+totals as (
+    select
+        kind,
+        key,
+        sum(n) as completed_count,
+        sum(late) as delayed_count,
+        sum(other_n) as other_count,
+        sum(own::decimal(18, 6))::double + 0.25 as own,
+        sum(others::decimal(18, 6))::double + 0.25 as others,
+        sum(noise::decimal(18, 6))::double + 0.25 as noise
+    from months
+    group by all
+    having completed_count >= 100 and other_count >= 100
+),
+
+-- How much more the months of a key differ than their counts explain, over all keys of a kind; months alone tell nothing: twice.
+between_months as (
+    select
+        months.kind,
+        months.key,
+        sum(power(months.own - totals.own / totals.others * months.others, 2)) * count(*) / (count(*) - 1) as seen,
+        any_value(totals.own / totals.others * totals.noise) as expected
+    from months
+    inner join totals using (kind, key)
+    group by all
+    having count(*) > 1
+),
+
+dispersions as (
+    select
+        kind,
+        sum(round(seen, 6)::decimal(38, 6))::double / sum(round(expected, 6)::decimal(38, 6))::double as dispersion
+    from between_months
+    group by all
+),
+
+ratios as (
+    select
+        totals.*,
+        round(ln(own / others), 9) as log_ratio,
+        round(greatest(1, coalesce(dispersion, 2)) * noise / (own * others), 9) as variance
+    from totals
+    left join dispersions using (kind)
+),
+
+spreads as (
+    select
+        kind,
+        greatest(
+            0,
+            sum((log_ratio * log_ratio / variance - 1)::decimal(38, 9))::double / sum((1 / variance)::decimal(38, 9))::double
+        ) as spread
+    from ratios
+    group by all
+),
+
+comparisons as (
+    select
+        kind,
+        key,
+        completed_count::bigint as completed_count,
+        delayed_count::bigint as delayed_count,
+        other_count::bigint as other_count,
+        round(log_ratio * spread / (spread + variance), 6) as log_ratio,
+        round(sqrt(spread * variance / (spread + variance)), 6) as log_ratio_sd
+    from ratios
+    inner join spreads using (kind)
+    order by kind, key
+)
+
+select * from comparisons

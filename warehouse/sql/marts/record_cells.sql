@@ -1,0 +1,95 @@
+-- One row per kind (origin, origin_weekday, carrier, route), code and slot of the day or year: flights as they were, unweighted.
+-- Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Of origin_weekday: 24 * (ISO weekday - 1) + hour,
+-- where a source tells weekdays; how many were cancelled then is not known and 0. Flights without an hour are in none of them.
+-- Slots of route (JFKLAX): month of the year - 1, with flights of no hour; and 12 + hour. Each of its flights is in one of either.
+create or replace table marts.record_cells as
+with
+origins as (
+    select
+        'origin' as kind,
+        origin as code,
+        24 * (month(month) - 1) + crs_dep_hour as slot,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from raw.route_hours
+    where crs_dep_hour is not null
+    group by all
+),
+
+carriers as (
+    select
+        'carrier' as kind,
+        carrier as code,
+        24 * (month(month) - 1) + crs_dep_hour as slot,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from raw.route_hours
+    where crs_dep_hour is not null
+    group by all
+),
+
+route_months as (
+    select
+        'route' as kind,
+        origin || dest as code,
+        month(month) - 1 as slot,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from raw.route_hours
+    group by all
+),
+
+routes as (
+    select
+        'route' as kind,
+        origin || dest as code,
+        12 + crs_dep_hour as slot,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        sum(cancelled_count) as cancelled_count
+    from raw.route_hours
+    where crs_dep_hour is not null
+    group by all
+),
+
+origin_weekdays as (
+    select
+        'origin_weekday' as kind,
+        airport as code,
+        24 * (weekday - 1)::integer + local_hour as slot,
+        sum(completed_count) as completed_count,
+        sum(delayed_count) as delayed_count,
+        0 as cancelled_count
+    from raw.airport_hours
+    where weekday is not null and crs_dep_count > 0
+    group by all
+),
+
+flights as (
+    select * from origins
+    union all
+    select * from carriers
+    union all
+    select * from route_months
+    union all
+    select * from routes
+    union all
+    select * from origin_weekdays
+),
+
+record_cells as (
+    select
+        kind,
+        code,
+        slot::integer as slot,
+        completed_count::bigint as completed_count,
+        delayed_count::bigint as delayed_count,
+        cancelled_count::bigint as cancelled_count
+    from flights
+    order by kind, code, slot
+)
+
+select * from record_cells

@@ -1,0 +1,22 @@
+import type { Columns } from './arrow.ts';
+import type { RecordCell, RecordKind } from './types.ts';
+
+/** Look-up of the flights of a place's record, slot by slot; undefined where it has none. They are read when asked for. */
+export function recordCellsReader(
+  columns: Columns,
+): (kind: RecordKind, code: string) => RecordCell[] | undefined {
+  const codes = columns.text('code');
+  const rowOf = new Map(columns.text('kind').map((kind, row) => [`${kind} ${codes[row]}`, row]));
+  const { values, offsets } = columns.bytes('cells');
+  return (kind, code) => {
+    const row = rowOf.get(`${kind} ${code}`);
+    if (row === undefined) return undefined;
+    const text = Buffer.from(values.subarray(offsets[row], offsets[row + 1])).toString('latin1');
+    return text.split(',').map(cellOf);
+  };
+}
+
+function cellOf(text: string): RecordCell {
+  const [slot, completedCount, delayedCount, cancelledCount] = text.split(' ').map(Number);
+  return { slot, completedCount, delayedCount, cancelledCount } as RecordCell;
+}

@@ -50,6 +50,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
+    // Live inputs come eight times a day and oftener; Redis knows how the last one went, and the ledger is about the history.
+    ...steps,
     extractFile: (request, progress) =>
       recorded(
         'extract',
@@ -95,7 +97,7 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
       );
-      // Answers are of the new store already; readers of the warehouse go on with the copy before, and status tells its age.
+      // Readers of the warehouse go on with the copy before, and status tells its age.
       await deps.copyForReaders().catch(() => undefined);
       return published;
     },
@@ -112,11 +114,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
           ...(days !== undefined && { rowsIn: days, rowsOut: days }),
         }),
       ),
-    // Eight a day; Redis knows how the last one went, and the ledger is about the history.
-    refreshWeather: steps.refreshWeather,
-    refreshNas: steps.refreshNas,
-    refreshNews: steps.refreshNews,
-    refreshRouteNews: steps.refreshRouteNews,
   };
 }
 

@@ -30,24 +30,25 @@ export async function explainedBy(
   if (!named) return undefined;
   const [, schema, name = ''] = named.map((part) => part?.toLowerCase());
   const reader = await connection.runAndReadAll(RELATIONS);
-  const found = reader
-    .getRowObjectsJson()
-    .filter((one) => one['name'] === name && (schema === undefined || one['schema'] === schema))
-    .toSorted((a, b) => rank(a['schema']) - rank(b['schema']))[0];
-  if (!found)
+  const found = (reader.getRowObjectsJson() as Relation[])
+    .filter((one) => one.name === name && (schema === undefined || one.schema === schema))
+    .toSorted((a, b) => rank(a.schema) - rank(b.schema))[0];
+  if (!found) {
     throw new QueryRefusedError(
       `there is no ${name}: make sql Q="show tables" lists what there is`,
     );
-  const relation = `${String(found['schema'])}.${name}`;
+  }
   return {
     sql: `select column_name as "column", lower(data_type) as type, comment as "what it is" from duckdb_columns()
-      where schema_name = '${String(found['schema'])}' and table_name = '${name}' order by column_index`,
-    about: `${relation}: ${String(found['comment'] ?? 'nobody described it')}`,
+      where schema_name = '${found.schema}' and table_name = '${name}' order by column_index`,
+    about: `${found.schema}.${name}: ${found.comment ?? 'nobody described it'}`,
   };
 }
 
-function rank(schema: unknown): number {
-  const at = SCHEMAS.indexOf(String(schema));
+type Relation = { schema: string; name: string; comment: string | null };
+
+function rank(schema: string): number {
+  const at = SCHEMAS.indexOf(schema);
   return at === -1 ? SCHEMAS.length : at;
 }
 

@@ -43,8 +43,8 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
   t.deepEqual(routes?.rows, [['JFK', 'LAX', 200, 0, 0]]);
   t.deepEqual(rejects?.rows, [['flights.csv', 'invalid_origin', 'origin', 1, 'J', 202]]);
   t.deepEqual(
-    runs?.rows.map(([, step, outcome]) => `${String(step)} ${String(outcome)}`),
-    ['extract done', 'load done', 'build done', 'publish done'],
+    runs?.rows.map((row) => row.slice(1, 3)),
+    ['extract', 'load', 'build', 'publish'].map((step) => [step, 'done']),
     'the copy has the publish that made it',
   );
   t.true((checks?.columns.length ?? 0) > 0);

@@ -1,6 +1,6 @@
 import type { StoreTableName } from '../../../warehouse/store/tables.ts';
 
-/** Fields of the answer of `/api/score` that rest on a table of the store; `stats` and `components` by their parts. */
+/** Fields of the answer of `/api/score` that rest on a table of the store; `stats` by its parts. `/explorer`: pages of airports, airlines and routes. */
 export const ANSWERS: Record<StoreTableName, readonly string[]> = {
   network: ['score', 'score_linear', 'stats.confidence_pct'],
   airports: ['origin_info', 'dest_info'],
@@ -24,6 +24,9 @@ export const ANSWERS: Record<StoreTableName, readonly string[]> = {
   flight_odds: ['score', 'score_linear', 'components'],
   season_odds: ['components', 'recommendation'],
   holiday_windows: ['components', 'recommendation'],
+  record_cells: ['/explorer'],
+  comparisons: ['/explorer'],
+  recent_months: ['/explorer'],
 };
 
 /** What else fields of it rest on. */

@@ -32,7 +32,7 @@ export async function redisSetup(redis: Redis): Promise<RedisSetup> {
       .filter(([name]) => name !== ''),
   );
   // Services that run Redis for others tend to forbid it.
-  const [, sync] = await (redis.config('GET', 'appendfsync') as Promise<string[]>).catch(() => []);
+  const [, sync] = await redis.config('GET', 'appendfsync').catch(() => []);
   return {
     version: info.get('redis_version') ?? 'unknown',
     isAppending: info.get('aof_enabled') === '1',

@@ -154,9 +154,13 @@ status: ready ## show months, runs, checks, store, model, schedules and queues: 
 	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
 .PHONY: sql
-sql: EXAMPLE = make sql Q="from ops.runs"
-sql: need-Q ready ## answer a SELECT from the warehouse, which stays as it is: Q="from ops.runs" [JSON=1]
+sql: EXAMPLE = make sql Q="from runs"
+sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
 	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+
+.PHONY: shell
+shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
+	@$(HEADWIND) shell
 
 .PHONY: rollback
 rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]

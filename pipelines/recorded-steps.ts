@@ -126,7 +126,7 @@ function extractFacts(report: ExtractReport): RunFacts {
     }
   }
   return {
-    inputs: [{ name: report.source.name, sha256: report.source.sha256 }],
+    inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
     // The good rows of a refused month went nowhere.
     rowsOut: sum(kept.map((month) => month.rowsLoaded)),

@@ -142,6 +142,6 @@ test('certificates of upstreams are told by host alone, and none is asked when o
       'certificate of hooks.example:443: doubtful, certificate has expired',
     ],
   );
-  const offline = await upstreamFindings(readConfig({ OFFLINE: '1' }), t.fail as never, NOW);
+  const offline = await upstreamFindings(readConfig({ OFFLINE: '1' }), t.fail, NOW);
   t.is(offline.length, 1);
 });

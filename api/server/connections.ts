@@ -17,7 +17,7 @@ export type Connections = {
 
 type Counted = Duplex & {
   [UNDER_WAY]?: number;
-  [LATEST]?: ServerResponse;
+  [LATEST]?: ServerResponse | undefined;
   [ANSWERED_AT]?: number;
   [THEN]?: () => void;
 };
@@ -36,7 +36,7 @@ export function countConnections(): Connections {
     socket[UNDER_WAY] = left;
     socket[ANSWERED_AT] = performance.now();
     if (left > 0) return;
-    delete socket[LATEST];
+    socket[LATEST] = undefined;
     socket[THEN]?.();
   }
   return {

@@ -94,7 +94,9 @@ test('the units serve, restart without refusing a connection, and come back afte
     }
   });
   await until('load', () => seen.length > 20);
+  const stoppedAt = performance.now();
   await end('api', 'SIGTERM');
+  t.log(`stopped in ${Math.round(performance.now() - stoppedAt)} ms`);
   start('api');
   await until('the API serves again', async () => (await statusOf(port, airlines)) === 200);
   load.abort();

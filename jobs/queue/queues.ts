@@ -9,7 +9,10 @@ import type { ExtractRequest } from '../../pipelines/flights/types.ts';
  */
 export type QueueName = 'extract' | 'warehouse' | 'live';
 
-export type ExtractFileData = Pick<ExtractRequest, 'path' | 'year' | 'force' | 'replaces'> & {
+export type ExtractFileData = Pick<
+  ExtractRequest,
+  'path' | 'parts' | 'year' | 'force' | 'replaces'
+> & {
   sha256: string;
 };
 export type LoadMonthsData = { sha256: string };

@@ -89,6 +89,8 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     network,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
+    airports: () => airports.values(),
+    airlines: () => airlines.values(),
     route: (origin, dest) => routeStats(routes.rowOf(origin, dest)),
     routeCarrier,
     carriersOnRoute: (origin, dest) =>

@@ -181,6 +181,20 @@ drop: need-MONTH ready ## take a month out of lake and warehouse; make restore b
 verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
 	@$(HEADWIND) verify $${ARG_JSON:+--json}
 
+.PHONY: doctor
+doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules, upstreams, and say what helps: [JSON=1]
+	@$(HEADWIND) doctor $${ARG_JSON:+--json}
+
+.PHONY: backup
+backup: EXAMPLE = make backup TO=/backups/headwind
+backup: need-TO ready ## copy lake, models and keys to another disk, while the service runs: TO=folder
+	@$(HEADWIND) backup --to "$$ARG_TO"
+
+.PHONY: restore-backup
+restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
+restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
+	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
+
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
 	@$(HEADWIND) rebuild

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 import { PortError } from '../errors.ts';
+import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
 /** After this the process ends whatever still runs; supervisors are promised 3 s. */
@@ -10,9 +11,13 @@ const STOP_MAX_MS = 2_900;
  * Answers requests until told to stop, and then ends the process; `afterwards` runs once nothing is answered any more.
  * Throws `PortError` or `WorkerFailedError` when it cannot listen.
  */
-export async function runServer(config: Config, afterwards: () => Promise<void>): Promise<never> {
+export async function runServer(
+  config: Config,
+  afterwards: () => Promise<void>,
+  openOperations?: OpenOperations,
+): Promise<never> {
   const stopping = new AbortController();
-  const starting = startServing(config, stopping.signal);
+  const starting = startServing(config, openOperations, stopping.signal);
   const stop = () => {
     // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
     if (stopping.signal.aborted) return;
@@ -38,9 +43,13 @@ export async function runServer(config: Config, afterwards: () => Promise<void>)
 }
 
 /** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
-async function startServing(config: Config, stopping: AbortSignal): Promise<RunningApi> {
+async function startServing(
+  config: Config,
+  openOperations: OpenOperations | undefined,
+  stopping: AbortSignal,
+): Promise<RunningApi> {
   if (config.workers === 1 || cluster.isWorker) {
-    return (await import('./serve.ts')).serve(config);
+    return (await import('./serve.ts')).serve(config, undefined, openOperations);
   }
   const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
   const log = openLog(config.logLevel);

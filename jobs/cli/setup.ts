@@ -20,9 +20,9 @@ export type SetupEffects = {
   say: (line: string) => void;
 };
 
-const REDIS = 'redis-server';
+export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
-const XGBOOST_LIBRARY = 'libxgboost.so.0';
+export const XGBOOST_LIBRARY = 'libxgboost.so.0';
 
 const CHROMIUM = 'chromium';
 /** What a browser of that kind is called here and there. */
@@ -97,7 +97,8 @@ function wayToRoot(effects: SetupEffects): string[] | undefined {
   return canSudo ? ['sudo', '-n'] : undefined;
 }
 
-function systemEffects(path: string): SetupEffects {
+/** What this machine has and lets us do; programs are looked for in that PATH. */
+export function systemEffects(path: string): SetupEffects {
   return {
     isRoot: () => process.getuid?.() === 0,
     hasCommand: (name) => path.split(delimiter).some((folder) => isExecutable(join(folder, name))),

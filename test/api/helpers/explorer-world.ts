@@ -32,7 +32,7 @@ const ROUTES: AirlineRoute[] = [
 ];
 
 /** JFK-LAX as ever, flown from six to eight in the morning and at five in the afternoon. */
-export function explorerStore(): ScoreStore {
+function explorerStore(): ScoreStore {
   const store = aStore();
   const hours = new Float32Array(24);
   for (const hour of [6, 7, 8, 17]) hours[hour] = 10;

@@ -75,6 +75,7 @@ check: lint typecheck test ## all that CI checks, in its order
 
 .PHONY: test
 test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
+	@node_modules/.bin/node jobs/cli/setup.ts --tests
 	@$(RUN) test
 
 .PHONY: lint

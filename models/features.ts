@@ -34,7 +34,11 @@ export const FEATURES: readonly Feature[] = [
   effect('carrier_level', 'delay_rate', 'the airline now, by the delay-cause table'),
   effect('origin_level', 'delay_rate', 'the departure airport now'),
   effect('dest_level', 'delay_rate', 'the arrival airport now'),
-  effect('origin_half_year_level', 'delay_rate', 'the departure airport now, so deep in the season'),
+  effect(
+    'origin_half_year_level',
+    'delay_rate',
+    'the departure airport now, so deep in the season',
+  ),
   effect('dest_half_year_level', 'delay_rate', 'the arrival airport now, so deep in the season'),
   effect('origin_carrier_level', 'delay_rate', 'the airline at the departure airport now'),
   effect('dest_carrier_level', 'delay_rate', 'the airline at the arrival airport now'),

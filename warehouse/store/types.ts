@@ -117,7 +117,7 @@ export type EffectTable = {
   isSeasonal: readonly boolean[];
   values: Float32Array;
   /** Where in `values` the effects of a flight's groups begin, kind by kind; zeros lie where a group has no history. */
-  placesOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => Int32Array;
+  placesOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
 
 /** Half of the year, S from April to September, and how deep in it, 0 to 1. */

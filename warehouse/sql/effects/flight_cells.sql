@@ -77,7 +77,7 @@ counted as (
         route,
         flights.local_hour,
         half_year(month) as half_year,
-        sum((flights.completed_count * expected.weight * season_depth(month))::decimal(28, 9)) as seasonal_count,
+        sum((flights.completed_count * expected.weight::double * season_depth(month)::double)::decimal(28, 9)) as seasonal_count,
         sum(flights.completed_count * expected.weight) as flight_count,
         sum(flights.delayed_count * expected.weight) as delayed_count,
         sum((flights.completed_count * expected.weight::double * expected.delayed_rate)::decimal(28, 9)) as expected_count

@@ -25,7 +25,7 @@ counted as (
         carrier,
         airport,
         half_year(month) as half_year,
-        sum((arrived_count * weight * season_depth(month))::decimal(28, 9)) as seasonal_count,
+        sum((arrived_count * weight::double * season_depth(month)::double)::decimal(28, 9)) as seasonal_count,
         sum(arrived_count * weight) as flight_count,
         sum(late_count * weight) as delayed_count,
         sum((arrived_count * weight::double * late_rate)::decimal(28, 9)) as expected_count

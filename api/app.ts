@@ -10,6 +10,7 @@ import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLog } from './middleware/request-log.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
 import { describeError } from './redact.ts';
 import { airlinesRoutes } from './routes/airlines.ts';
@@ -27,15 +28,18 @@ import { scoreRoutes } from './routes/score.ts';
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   const router = createRouter(deps);
+  const pages = deps.explorer && explorerRoutes(deps, deps.explorer);
   readQueriesOnce(app);
   app.use(requestId());
   app.use(requestLog(deps.log, deps.requestLinesPerS));
-  if (deps.answered) app.use(measured(router, deps.answered));
+  const stack = [...router.stack, ...(pages?.router.stack ?? [])];
+  if (deps.answered) app.use(measured({ stack }, deps.answered));
   app.use(compressed());
   app.use(privateAddress());
-  app.use(errorShape(deps.log));
+  app.use(errorShape(deps.log, pages?.drawRefusal));
   app.use(fixedPaths(router));
   app.use(router.routes());
+  if (pages) app.use(pages.router.routes());
   app.use(unmatched());
   // What fails while the answer is being written, mostly callers hanging up.
   app.on('error', (error: unknown) => {

@@ -1,6 +1,9 @@
 /** Where operators read metrics. */
 export type MetricsPlace = Readonly<{ host: string; port: number }>;
 
+/** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
+export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
+
 /** The settings the API takes, of those all of Headwind has. */
 export type Config = Readonly<{
   /** 0: any free one. */
@@ -19,6 +22,8 @@ export type Config = Readonly<{
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** The pages for people; absent: switched off. */
+  explorer?: ExplorerSettings;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */
   metrics?: MetricsPlace;
 }>;

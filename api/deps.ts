@@ -6,6 +6,14 @@ import type { EventSources, FindNews, FlightNews } from './live/news.ts';
 import type { Answered } from './metrics/api-metrics.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
 
+/** What the pages need beside what the API has. */
+export type ExplorerDeps = {
+  /** Counts a question of a visitor; 0 when it is answered, else the seconds until one is. */
+  admit: (visitor: string) => Promise<number>;
+  /** Whether an address is that of a proxy whose forwarding headers are believed. */
+  trusts: (address: string, hop: number) => boolean;
+};
+
 /** Everything the API is made of; `serve.ts` joins the real parts, tests their own. */
 export type ApiDeps = {
   /** Asked once for each request, so that no answer mixes two versions of the store. */
@@ -23,6 +31,10 @@ export type ApiDeps = {
   eventSources: EventSources;
   /** When the general news feeds were fetched last (ISO); undefined: never. */
   newsAt: () => string | undefined;
+  /** When the forecasts were saved last (ISO); undefined: there are none. */
+  forecastsAt: () => string | undefined;
+  /** The pages for people; absent: switched off. */
+  explorer?: ExplorerDeps;
   /** Whether `/api/explain` answers; 501 otherwise. */
   explains: boolean;
   /** Told of every answer, where metrics are kept. */

@@ -12,6 +12,7 @@ import {
   isRedisUrl,
   isWorkerCount,
   metricsPort,
+  proxyList,
   SOCKET_PATH_MAX,
   WORKERS_MAX,
 } from './settings/kinds.ts';
@@ -37,6 +38,8 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
+    /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
+    explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
     requestLinesPerS: number;
     logLevel: (typeof LOG_LEVELS)[number];
@@ -112,6 +115,8 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    EXPLORER: flag('EXPLORER', '1'),
+    TRUST_PROXY: proxyList('TRUST_PROXY'),
     LOG_REQUESTS_PER_S: z
       .string()
       .default('1000')
@@ -201,6 +206,9 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    explorer: parsed.data.EXPLORER
+      ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
+      : undefined,
     requestLinesPerS: LOG_REQUESTS_PER_S,
     logLevel: LOG_LEVEL,
     btsBaseUrl: BTS_BASE_URL,

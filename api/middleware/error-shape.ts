@@ -1,5 +1,6 @@
+import type { ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
-import type { ApiMiddleware } from '../context.ts';
+import type { ApiMiddleware, ApiState } from '../context.ts';
 import { RequestError, RETRY_AFTER_S } from '../errors.ts';
 import { RedisAwayError } from '../../warehouse/errors.ts';
 import { errorBodyOf } from '../presenters/error-body.ts';
@@ -8,8 +9,17 @@ import { describeError } from '../redact.ts';
 const INTERNAL_MESSAGE = 'Something went wrong on our side; quote the request id if you report it.';
 const AWAY_MESSAGE = 'The service cannot check keys at the moment; try again in a few seconds.';
 
-/** Turns whatever was thrown into a JSON body `{ error, message }`; only a `RequestError` is told in its own words. */
-export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
+/** Draws a refusal as a page where a browser asks for one; says whether it did. */
+export type DrawRefusal = (
+  ctx: ParameterizedContext<ApiState>,
+  refusal: RequestError,
+) => Promise<boolean>;
+
+/**
+ * Turns whatever was thrown into a JSON body `{ error, message }`, or into a page where a person asked for one; only a
+ * `RequestError` is told in its own words.
+ */
+export function errorShape(log: Pick<Logger, 'error'>, draw?: DrawRefusal): ApiMiddleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -28,6 +38,7 @@ export function errorShape(log: Pick<Logger, 'error'>): ApiMiddleware {
       } else if (refusal.status > 500) {
         ctx.state.reason = error instanceof Error ? error.message : refusal.message;
       }
+      await draw?.(ctx, refusal);
     }
   };
 }

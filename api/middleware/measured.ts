@@ -6,8 +6,11 @@ import type { Answered } from '../metrics/api-metrics.ts';
 const NO_ENDPOINT = 'none';
 
 /** Tells how long each answer took, under the pattern of its route: addresses that callers make up are one. */
-export function measured(router: Router<ApiState>, answered: Answered): ApiMiddleware {
-  const paths = new Set(router.stack.map(({ path }) => String(path)));
+export function measured(
+  { stack }: Pick<Router<ApiState>, 'stack'>,
+  answered: Answered,
+): ApiMiddleware {
+  const paths = new Set(stack.map(({ path }) => String(path)));
   return async (ctx, next) => {
     const startedAt = performance.now();
     await next();

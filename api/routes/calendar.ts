@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { ApiState } from '../context.ts';
-import { assessNow } from '../scoring/assess.ts';
+import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import { currentStore } from '../scoring/current-store.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
@@ -41,27 +41,28 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: ({ store, service, crsDepHour, month, dates }): CalendarBody => {
-        const { origin, dest, airline } = service;
-        const flight = {
-          origin: origin.iata,
-          dest: dest.iata,
-          carrier: airline.iata,
-          ...crsDepHour,
-        };
-        const days = daysOf(month).map((date) => ({
-          date,
-          assessment:
-            date < dates.first || date > dates.last
-              ? undefined
-              : assessNow({ ...flight, flightDate: date }, store, deps),
-        }));
-        return calendarBodyOf(service, month, days);
-      },
+      answer: (query) => calendarAnswer(query, deps),
     },
     deps,
   );
   return new Router<ApiState>().get('/api/calendar', endpoint);
+}
+
+/** The body for a month: every day of it that can be scored has its score. */
+export function calendarAnswer(
+  { store, service, crsDepHour, month, dates }: CalendarQuery,
+  deps: AssessNowDeps,
+): CalendarBody {
+  const { origin, dest, airline } = service;
+  const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...crsDepHour };
+  const days = daysOf(month).map((date) => ({
+    date,
+    assessment:
+      date < dates.first || date > dates.last
+        ? undefined
+        : assessNow({ ...flight, flightDate: date }, store, deps),
+  }));
+  return calendarBodyOf(service, month, days);
 }
 
 /** At least one day of the month must be one that can be scored. */

@@ -7,20 +7,33 @@ import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { HealthBody } from '../schemas/health.ts';
 
 /** `GET /api/health`: 200 while keyed calls can be answered, 503 while they cannot. Needs no key. */
-export function healthRoutes({ stores, keys, models, newsAt, now }: ApiDeps): Router<ApiState> {
+export function healthRoutes(deps: ApiDeps): Router<ApiState> {
   return new Router<ApiState>().get('/api/health', async (ctx) => {
-    const isRedisUp = await keys.ping().then(
-      () => true,
-      () => false,
-    );
-    const store = stores.current();
-    const hasDatabase = isRedisUp && store !== undefined;
-    const hasModel = store !== undefined && models.of(store) !== undefined;
-    ctx.status = hasDatabase ? 200 : 503;
-    if (!hasDatabase) ctx.set('Retry-After', String(RETRY_AFTER_S));
-    const news = { fetched_at: newsAt() ?? null };
-    ctx.body = { ...healthOf(hasDatabase, hasModel, store, now()), news } satisfies HealthBody;
+    const body = await healthAnswer(deps);
+    const isUp = body.components.database === 'ok';
+    ctx.status = isUp ? 200 : 503;
+    if (!isUp) ctx.set('Retry-After', String(RETRY_AFTER_S));
+    ctx.body = body;
   });
+}
+
+/** How the parts of the service are now. */
+export async function healthAnswer({
+  stores,
+  keys,
+  models,
+  newsAt,
+  now,
+}: Pick<ApiDeps, 'stores' | 'keys' | 'models' | 'newsAt' | 'now'>): Promise<HealthBody> {
+  const isRedisUp = await keys.ping().then(
+    () => true,
+    () => false,
+  );
+  const store = stores.current();
+  const hasDatabase = isRedisUp && store !== undefined;
+  const hasModel = store !== undefined && models.of(store) !== undefined;
+  const news = { fetched_at: newsAt() ?? null };
+  return { ...healthOf(hasDatabase, hasModel, store, now()), news };
 }
 
 function healthOf(

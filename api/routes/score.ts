@@ -32,18 +32,24 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: ({ store, flight, withNews, include }): ScoreBody => {
-        const assessment = assessNow(flight.query, store, deps);
-        const body = scoreBodyOf(flight, assessment, store);
-        if (!withNews && !include) {
-          return body;
-        }
-        const answered = { flight, assessment, store };
-        const parts = include && includedPartsOf(include, answered, deps);
-        return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
-      },
+      answer: (query) => scoreAnswer(query, deps),
     },
     deps,
   );
   return new Router<ApiState>().get('/api/score', endpoint);
+}
+
+/** The body for a flight, with what was asked for beyond the specification. */
+export function scoreAnswer(
+  { store, flight, withNews, include }: ScoreQuery,
+  deps: ApiDeps,
+): ScoreBody {
+  const assessment = assessNow(flight.query, store, deps);
+  const body = scoreBodyOf(flight, assessment, store);
+  if (!withNews && !include) {
+    return body;
+  }
+  const answered = { flight, assessment, store };
+  const parts = include && includedPartsOf(include, answered, deps);
+  return { ...body, ...(withNews && { news: deps.flightNews(flight) }), ...parts };
 }

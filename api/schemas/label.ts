@@ -6,3 +6,5 @@ export const label = z
   .describe(
     'The band of the points: `Low` to 30, `Moderate` to 55, `High` to 74, `Very High` above.',
   );
+
+export type Label = z.infer<typeof label>;

@@ -6,6 +6,8 @@ import { assembleRows } from '../../models/assemble.ts';
 import { createApp } from '../app.ts';
 import { createAssess } from '../scoring/assess.ts';
 import type { Config } from '../config.ts';
+import { createVisitLimit } from '../explorer/visit-limit.ts';
+import { trustedProxies } from '../explorer/visitor.ts';
 import { openLog } from './log.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
@@ -64,6 +66,13 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     newsAt: () => news.fetched().news,
+    forecastsAt: live.savedAt,
+    ...(config.explorer && {
+      explorer: {
+        admit: createVisitLimit(redis),
+        trusts: trustedProxies(config.explorer.trustedProxies),
+      },
+    }),
     explains: config.explains,
     requestLinesPerS: config.requestLinesPerS,
     ...(metrics && { answered: metrics.answered }),

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** Longest path of a unix socket the kernel takes, in bytes. */
@@ -49,13 +50,40 @@ export function metricsPort(name: string) {
     .optional();
 }
 
-/** A setting that is 0 or 1; 0 where it is not given. */
-export function flag(name: string) {
+/** A setting that is 0 or 1; 0, unless told otherwise, where it is not given. */
+export function flag(name: string, usual: '0' | '1' = '0') {
   return z
     .string()
-    .default('0')
+    .default(usual)
     .refine((text) => text === '0' || text === '1', {
       error: ({ input }) => `${name} "${input}" is neither 0 nor 1`,
     })
     .transform((text) => text === '1');
+}
+
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** A setting that names proxies, with commas between: addresses, networks such as `10.0.0.0/8`, or names of networks. */
+export function proxyList(name: string) {
+  return z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter((one) => one !== ''),
+    )
+    .refine((proxies) => proxies.every(isProxy), {
+      error: ({ input }) =>
+        `${name} "${String(input)}" is not a list of addresses, networks (10.0.0.0/8) or ${NAMED_NETWORKS.join(', ')}`,
+    });
+}
+
+function isProxy(text: string): boolean {
+  if (NAMED_NETWORKS.includes(text)) return true;
+  const [address = '', bits, ...more] = text.split('/');
+  const longest = isIP(address) === 6 ? 128 : 32;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest);
+  return isIP(address) !== 0 && isRange && more.length === 0;
 }

@@ -50,6 +50,8 @@ export function aStore(rows: Rows = {}): ScoreStore {
     network: NETWORK,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
+    airports: () => airports.values(),
+    airlines: () => airlines.values(),
     route: (origin, dest) => routes[`${origin}-${dest}`],
     routeCarrier: (origin, dest, carrier) =>
       carriers[`${origin}-${dest}`]?.find((row) => row.carrier === carrier),

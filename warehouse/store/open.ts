@@ -86,6 +86,8 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     network,
     airport: (iata) => airports.get(iata),
     airline: (iata) => airlines.get(iata),
+    airports: () => airports.values(),
+    airlines: () => airlines.values(),
     route: (origin, dest) => routes(origin + dest),
     routeCarrier: (origin, dest, carrier) => routeCarriers(origin + dest + carrier),
     carriersOnRoute: (origin, dest) =>

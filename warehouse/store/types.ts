@@ -169,6 +169,9 @@ export type ScoreStore = {
   network: Network;
   airport: (iata: string) => Airport | undefined;
   airline: (iata: string) => Airline | undefined;
+  /** Every airport and every airline that can be asked for, flown or not, in code order. */
+  airports: () => Iterable<Airport>;
+  airlines: () => Iterable<Airline>;
   route: (origin: string, dest: string) => FlightStats | undefined;
   routeCarrier: (origin: string, dest: string, carrier: string) => FlightStats | undefined;
   /** Every carrier with history on the route, in code order; empty when there is none. */

@@ -8,8 +8,12 @@ export type RunServer = (config: Config, afterwards: () => Promise<void>) => Pro
 /** Runs the API alone: on the Redis of `REDIS_URL`, which may come later, or on that of the data folder. */
 export async function serve(config: JobsConfig, runServer: RunServer): Promise<never> {
   const { port, host, dataDir, logLevel, workers, explains, requestLinesPerS } = config;
-  const { metrics, socketFor } = config;
-  const given = { ...(metrics && { metrics }), ...(socketFor !== undefined && { socketFor }) };
+  const { metrics, socketFor, explorer } = config;
+  const given = {
+    ...(metrics && { metrics }),
+    ...(explorer && { explorer }),
+    ...(socketFor !== undefined && { socketFor }),
+  };
   const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS };
   const settings = { ...plain, ...given };
   if (config.redisUrl !== undefined) {

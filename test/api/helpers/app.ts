@@ -65,6 +65,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     assess: assessFlight,
     liveInputs: () => ({}),
     models: { of: () => undefined },
+    forecastsAt: () => undefined,
     explains: true,
     requestLinesPerS: 1_000,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),

@@ -1,0 +1,49 @@
+import type { Go } from './links.ts';
+
+/** Asks at each change of a form, and when it is sent, without leaving the page. */
+export function followForms(go: Go): void {
+  document.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    if (!form.matches('[data-ask]')) return;
+    event.preventDefault();
+    go(addressOf(form));
+  });
+  document.addEventListener('change', (event) => {
+    const field = event.target as HTMLInputElement;
+    const form = field.form;
+    if (!form?.matches('[data-ask]')) return;
+    if (field.name === 'origin' || field.name === 'dest') forgetAirline(form);
+    // On the first page nothing is asked before it is sent.
+    if (location.pathname !== '/' && form.checkValidity()) go(addressOf(form));
+  });
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest('[data-swap]');
+    const form = button?.closest('form');
+    if (!form) return;
+    const [origin, dest] = [fieldOf(form, 'origin'), fieldOf(form, 'dest')];
+    [origin.value, dest.value] = [dest.value, origin.value];
+    origin.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}
+
+/** The airline may not fly the other route: it is kept if it does. */
+function forgetAirline(form: HTMLFormElement): void {
+  const airline = fieldOf(form, 'airline');
+  if (airline.value === '') return;
+  form.dataset['prefers'] = airline.value;
+  airline.value = '';
+}
+
+function addressOf(form: HTMLFormElement): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim());
+  }
+  const prefers = form.dataset['prefers'];
+  if (prefers !== undefined && !query.has('airline')) query.set('prefers', prefers);
+  return `/flights?${query}`;
+}
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}

@@ -1,0 +1,14 @@
+/** Takes the page over from the server: draws what it drew, and from then on follows links and forms without a reload. */
+import { followChoices } from './choices.ts';
+import { followCopies } from './copies.ts';
+import { followForms } from './forms.ts';
+import { startRouter } from './router.ts';
+import { followSaves } from './saves.ts';
+import { followThemes } from './themes.ts';
+
+const go = startRouter();
+followForms(go);
+followChoices();
+followCopies();
+followSaves();
+followThemes();

@@ -1,0 +1,32 @@
+const KEY = 'theme';
+
+/** The colours chosen by hand before; `undefined` where the system decides. */
+export function applyTheme(): void {
+  const theme = localStorage.getItem(KEY);
+  if (theme !== null) document.documentElement.dataset['theme'] = theme;
+}
+
+/** Changes the colours where a button says so; a second press leaves them to the system again. */
+export function followThemes(): void {
+  const show = () => {
+    for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
+      const isChosen = button.dataset['themeChoice'] === document.documentElement.dataset['theme'];
+      button.setAttribute('aria-pressed', String(isChosen));
+    }
+  };
+  document.addEventListener('click', (event) => {
+    const button = (event.target as Element).closest<HTMLElement>('[data-theme-choice]');
+    const theme = button?.dataset['themeChoice'];
+    if (theme === undefined) return;
+    const { dataset } = document.documentElement;
+    if (dataset['theme'] === theme) {
+      delete dataset['theme'];
+      localStorage.removeItem(KEY);
+    } else {
+      dataset['theme'] = theme;
+      localStorage.setItem(KEY, theme);
+    }
+    show();
+  });
+  show();
+}

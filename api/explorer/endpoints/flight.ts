@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { RequestError } from '../../errors.ts';
+import { localDay } from '../../local-day.ts';
+import { calendarAnswer } from '../../routes/calendar.ts';
+import { scoreAnswer } from '../../routes/score.ts';
+import { INCLUDES } from '../../schemas/include.ts';
+import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
+import { assessNow } from '../../scoring/assess.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import {
+  crsDepHourOf,
+  knownFlight,
+  scorableDates,
+  type KnownFlight,
+} from '../../scoring/flight-query.ts';
+import { NEAR_DAYS } from '../views/flight/better.ts';
+import { daysAfter } from '../views/format.ts';
+import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
+import { placesLike } from '../views/places.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { placesOf } from './place-list.ts';
+
+const spoken = z.string().max(60, 'is too long');
+
+const flightQuestion = z.object({
+  origin: spoken,
+  dest: spoken,
+  /** The airline; without one, the one preferred if it flies the route, or else the one that flies it most. */
+  airline: airlineCode.optional(),
+  prefers: airlineCode.optional(),
+  date: calendarDate.optional(),
+  dep_time: localTime.optional(),
+});
+
+/** A flight with everything its page shows; airports may be named by city or name, the rest may be left open. */
+export const flightEndpoint: Endpoint = {
+  path: '/explorer/flight',
+  restsOn: 'now',
+  answer: (query, deps): FlightData => {
+    const asked = readParams(query, flightQuestion);
+    const store = currentStore(deps.stores);
+    const [origin, dest] = [
+      airportMeant('origin', asked.origin, store),
+      airportMeant('dest', asked.dest, store),
+    ];
+    const from = store.airport(origin);
+    const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
+    const { dep_time } = asked;
+    const params = {
+      origin,
+      dest,
+      airline: asked.airline ?? airlineMeant(origin, dest, asked.prefers, store),
+      date: asked.date ?? daysAfter(today, USUAL_DAYS_AHEAD),
+      ...(dep_time !== undefined && { dep_time }),
+    };
+    const flight = knownFlight(params, store, deps.now());
+    const include = [...INCLUDES];
+    const score = scoreAnswer({ store, flight, withNews: true, include }, deps) as FullScore;
+    const rivals = rivalsOf(flight, store, deps);
+    const months = monthsOf(flight, store, deps);
+    const { last } = scorableDates(flight.origin, store, deps.now());
+    const hours = hoursOf(flight, store);
+    return { score, rivals, hours, months, today, last };
+  },
+};
+
+/** Inside the horizon of forecasts, and soon enough to be of use. */
+const USUAL_DAYS_AHEAD = 7;
+
+/** The code of the airport that was named; what is no airport's name stays as it is, and is refused as such. */
+function airportMeant(param: 'origin' | 'dest', text: string, store: ScoreStore): string {
+  const code = text.trim().toUpperCase();
+  if (store.airport(code)) return code;
+  const [first] = placesLike(placesOf(store), text, 1);
+  if (first) return first.iata;
+  throw new RequestError(404, 'unknown_airport', 'We know no airport of that name or code.', {
+    param,
+  });
+}
+
+function airlineMeant(
+  origin: string,
+  dest: string,
+  preferred: string | undefined,
+  store: ScoreStore,
+): string {
+  const flying = store.carriersOnRoute(origin, dest);
+  const fitting = flying.find(({ carrier }) => carrier === preferred);
+  const [busiest] = flying.toSorted((a, b) => b.flightCount - a.flightCount);
+  const meant = fitting ?? busiest;
+  if (meant) return meant.carrier;
+  if (preferred !== undefined) return preferred;
+  throw new RequestError(
+    404,
+    'unknown_airline',
+    `Our history holds no flight from ${origin} to ${dest}. Name the airline, and we say what little can be known.`,
+    { param: 'airline' },
+  );
+}
+
+function rivalsOf({ query, origin, dest }: KnownFlight, store: ScoreStore, deps: ApiDeps): Rival[] {
+  const rivals = store.carriersOnRoute(origin.iata, dest.iata).map((stats) => {
+    const { carrier, flightCount } = stats;
+    const { score, label } = assessNow({ ...query, carrier }, store, deps);
+    const airline_name = store.airline(carrier)?.name ?? carrier;
+    return { airline: carrier, airline_name, score, label, total_flights: flightCount };
+  });
+  return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
+}
+
+/** The month of the flight and the next, or the one before where the next lies beyond what can be asked for. */
+function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
+  const { origin, dest, airline, query, depTime } = flight;
+  const dates = scorableDates(origin, store, deps.now());
+  const own = query.flightDate.slice(0, 7);
+  const [before, after] = [monthAfter(own, -1), monthAfter(own, 1)];
+  // In the first days of a month those near it are of the month before.
+  const looksBack =
+    Number(query.flightDate.slice(8)) <= NEAR_DAYS &&
+    localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
+  const pair = looksBack || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
+  const service = { origin, dest, airline };
+  const crsDepHour = crsDepHourOf(depTime);
+  const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
+  return fitting.map((month) => calendarAnswer({ store, service, crsDepHour, month, dates }, deps));
+}
+
+function monthAfter(month: string, by: number): string {
+  const [year, ofYear] = month.split('-').map(Number) as [number, number];
+  return new Date(Date.UTC(year, ofYear - 1 + by, 1)).toISOString().slice(0, 7);
+}
+
+function hoursOf({ query }: KnownFlight, store: ScoreStore): number[] | null {
+  const flights = store.departureHours(query.origin, query.dest, query.carrier);
+  const all = flights?.reduce((sum, count) => sum + count, 0) ?? 0;
+  if (!flights || all === 0) return null;
+  return Array.from(flights, (count) => Math.round((1e4 * count) / all) / 1e4);
+}

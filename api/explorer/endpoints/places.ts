@@ -1,0 +1,24 @@
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { PlacesData } from '../views/places-data.ts';
+import { placesOf } from './place-list.ts';
+
+/** The airports of the history, the busiest first, and every airline: what a form offers while it is filled in. */
+export const placesEndpoint: Endpoint = {
+  path: '/explorer/places',
+  restsOn: 'store',
+  answer: (_query, { stores }): PlacesData => {
+    const store = currentStore(stores);
+    const flown = placesOf(store).filter(({ flights }) => flights > 0);
+    return {
+      airports: flown.map(({ iata, city, name, country, flights }) => [
+        iata,
+        city,
+        name,
+        country,
+        flights,
+      ]),
+      airlines: [...store.airlines()].map(({ iata, name }) => [iata, name]),
+    };
+  },
+};

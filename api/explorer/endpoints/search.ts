@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { readParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { placesLike, type Place } from '../views/places.ts';
+import { placesOf } from './place-list.ts';
+
+const searchParams = z.object({ q: z.string().max(60, 'is too long') });
+
+/** Airports by code, city, name or country, also those without flights in the history. */
+export const searchEndpoint: Endpoint = {
+  path: '/explorer/search',
+  restsOn: 'store',
+  answer: (query, { stores }): { airports: Place[] } => {
+    const { q } = readParams(query, searchParams);
+    return { airports: placesLike(placesOf(currentStore(stores)), q) };
+  },
+};

@@ -1,0 +1,18 @@
+import { healthAnswer } from '../../routes/health.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { StatusData } from '../views/status/status-data.ts';
+
+/** How the service is, and how old what it knows is. */
+export const statusEndpoint: Endpoint = {
+  path: '/explorer/status',
+  restsOn: 'now',
+  answer: async (_query, deps): Promise<StatusData> => {
+    const store = deps.stores.current();
+    return {
+      health: await healthAnswer(deps),
+      store: store ? { version: store.manifest.version, built_at: store.manifest.builtAt } : null,
+      model: (store && deps.models.of(store) && store.manifest.model?.version) ?? null,
+      forecasts_at: deps.forecastsAt() ?? null,
+    };
+  },
+};

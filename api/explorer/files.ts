@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import type { BuildOptions } from 'esbuild';
+import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
+
+/** Where the files of the pages lie. */
+export const FILES_PATH = '/explorer/files/';
+
+/** Scripts, styles and fonts as browsers take them. */
+export type PageFiles = {
+  /** By name; a name changes with what is in it. */
+  byName: ReadonlyMap<string, PublicDocument>;
+  /** Addresses of those every page begins with. */
+  script: string;
+  theme: string;
+  style: string;
+  fonts: string[];
+};
+
+const TYPES: Record<string, string> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  woff2: 'font/woff2',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Bundles the browser's part with esbuild, in memory: a fraction of a second, and another process that ends with it. */
+export async function bundleFiles(): Promise<PageFiles> {
+  const { build, stop } = await import('esbuild');
+  const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  try {
+    const options: BuildOptions = {
+      outdir: here('files'),
+      entryNames: '[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      assetNames: '[name]-[hash]',
+      bundle: true,
+      target: 'es2023',
+      minify: true,
+      loader: { '.woff2': 'file' },
+      logLevel: 'silent',
+    };
+    const built = await Promise.all([
+      build({
+        ...options,
+        entryPoints: { main: here('browser/main.ts'), style: here('style/main.css') },
+        splitting: true,
+        format: 'esm',
+        write: false,
+      }),
+      // Runs before the page is drawn, which modules do not.
+      build({
+        ...options,
+        entryPoints: { theme: here('browser/theme.ts') },
+        format: 'iife',
+        write: false,
+      }),
+    ]);
+    const outputFiles = built.flatMap((one) => one.outputFiles);
+    const named = outputFiles.map(({ path, contents }) => {
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+      return [name, publicDocument(type, Buffer.from(contents))] as const;
+    });
+    const byName = new Map(named);
+    const addresses = [...byName.keys()].map((name) => `${FILES_PATH}${name}`);
+    const one = (pattern: RegExp) => addresses.find((address) => pattern.test(address)) ?? '';
+    return {
+      byName,
+      script: one(/\/main-\w+\.js$/),
+      theme: one(/\/theme-\w+\.js$/),
+      style: one(/\.css$/),
+      fonts: addresses.filter((address) => /\/b612-latin-\d+-normal-\w+\.woff2$/.test(address)),
+    };
+  } finally {
+    await stop();
+  }
+}

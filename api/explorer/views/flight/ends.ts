@@ -1,0 +1,89 @@
+import type { ScoreBody } from '../../../schemas/score.ts';
+import { ago, day, rain, speed, temperature } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import type { FullScore } from './flight-data.ts';
+
+/** The weather at both ends. */
+export function weatherCards({ score }: { score: FullScore }, { locale }: Frame) {
+  const { origin_info, dest_info, input, lineage } = score;
+  return html`<section class="weather" id="weather">
+    <h2>Weather at both ends</h2>
+    <div class="pair">
+      ${card(`${origin_info.city} (${input.origin})`, score.weather_dep, lineage.weather_dep, locale)}
+      ${card(`${dest_info.city} (${input.destination})`, score.weather_arr, lineage.weather_arr, locale)}
+    </div>
+  </section>`;
+}
+
+type Weather = ScoreBody['weather_dep'];
+type Basis = FullScore['lineage']['weather_dep'];
+
+function card(place: string, weather: Weather, { basis, age_min }: Basis, locale: string) {
+  const { temp, wind, precip, condition } = weather;
+  const isKnown = basis !== 'none';
+  const values = [
+    ['Temperature', temp === null ? undefined : temperature(temp, locale)],
+    ['Strongest wind', wind === null ? undefined : speed(wind, locale)],
+    ['Wettest hour', precip === null ? undefined : rain(precip, locale)],
+  ].filter(([, value]) => value !== undefined);
+  return html`<article>
+    <h3>${place}</h3>
+    <p class="condition">${isKnown ? condition : 'Not known yet'}</p>
+    ${
+      values.length > 0 &&
+      html`<dl>
+        ${values.map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+      </dl>`
+    }
+    <p class="note">
+      ${basis === 'forecast' && `Forecast${age_min === null ? '' : `, fetched ${ago(age_min, locale)}`}.`}
+      ${basis === 'climatology' && 'What the month is like there; forecasts reach 16 days ahead.'}
+      ${!isKnown && 'The score counts typical weather here.'}
+    </p>
+  </article>`;
+}
+
+/** What is reported about the flight's airports and airline. */
+export function newsList({ score }: { score: FullScore }, { locale }: Frame) {
+  const { news, lineage } = score;
+  const age = lineage.news.age_min;
+  return html`<section class="news" id="news">
+    <h2>News that touch it</h2>
+    ${
+      news.length === 0 &&
+      html`<p class="note">
+        ${
+          age === null
+            ? 'No news have been fetched, so none count in the score.'
+            : `Nothing in the last seven days touches this flight; looked ${ago(age, locale)}.`
+        }
+      </p>`
+    }
+    <ul>
+      ${news.map(
+        ({ title, summary, source, url, published_at, impact }) =>
+          html`<li>
+            <h3>
+              ${isWeb(url) ? html`<a href=${url} rel="noopener noreferrer nofollow external">${title}</a>` : title}
+            </h3>
+            <p>${summary}</p>
+            <p class="note">
+              ${source} · ${day(published_at.slice(0, 10), locale)} · ${impact} impact
+            </p>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** Addresses in news are written by others: nothing but a page may be led to. */
+function isWeb(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}

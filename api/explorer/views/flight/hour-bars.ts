@@ -1,0 +1,123 @@
+import { scaleBand, scaleLinear, type ScaleBand } from 'd3-scale';
+import { hour as hourText, percent } from '../format.ts';
+import { html } from '../html.ts';
+import { picture } from '../picture.ts';
+import type { Frame } from '../page.ts';
+import { riskClass } from '../risk.ts';
+import { flightAddress } from './address.ts';
+import { flightOf, timeOf } from './better.ts';
+import type { FlightData } from './flight-data.ts';
+
+const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 190, 16, 26];
+/** Below this share of its flights the airline hardly leaves in that hour. */
+const FLOWN = 0.001;
+
+/** The score of a departure in each hour of the day; each bar leads to that flight. */
+export function hourBars(data: FlightData, { locale }: Frame) {
+  const { score, hours } = data;
+  const flight = flightOf(data);
+  const x = scaleBand<number>().domain(HOURS).range([0, WIDTH]).paddingInner(0.16);
+  const y = scaleLinear()
+    .domain([0, 100])
+    .range([HEIGHT - BOTTOM, TOP]);
+  const own = flight.depTime === undefined ? undefined : Number(flight.depTime.slice(0, 2));
+  const isFlown = (hour: number) => hours === null || (hours[hour] ?? 0) >= FLOWN;
+  const flown = score.by_hour.filter(({ hour }) => isFlown(hour));
+  const [lowest] = flown.toSorted((a, b) => a.score - b.score);
+  const told = new Set([own, lowest?.hour, flown.toSorted((a, b) => b.score - a.score)[0]?.hour]);
+
+  const bars = score.by_hour.map(({ hour, score: points, label }) => {
+    const [left, top] = [x(hour) ?? 0, y(points)];
+    const what = `${hourText(hour, locale)}: ${points}, ${label}${isFlown(hour) ? '' : ', no departures on record'}`;
+    return html`<a
+      href=${flightAddress({ ...flight, depTime: timeOf(hour) })}
+      aria-label=${what}
+      aria-current=${hour === own ? 'true' : undefined}
+    >
+      <title>${what}</title>
+      <rect class="reach" x=${left} y=${TOP} width=${x.bandwidth()} height=${HEIGHT - TOP} />
+      <rect
+        class=${`${riskClass(points)} ${isFlown(hour) ? '' : 'hollow'}`}
+        x=${left}
+        y=${top}
+        width=${x.bandwidth()}
+        height=${y(0) - top}
+        rx="1.5"
+      />
+      ${
+        told.has(hour) &&
+        html`<text class="value" x=${left + x.bandwidth() / 2} y=${top - 4} text-anchor="middle"
+          >${points}</text
+        >`
+      }
+      ${
+        hour === own &&
+        html`<path class="pointer" d=${`M${left + x.bandwidth() / 2} ${y(0) + 2} l4.5 6 h-9 z`} />`
+      }
+    </a>`;
+  });
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    role="group"
+    aria-label="Score by hour of departure"
+  >
+    ${bandLines(y)} ${bars} ${axisAt(y(0), x, locale)}
+  </svg>`;
+  return picture({
+    id: 'hours',
+    title: 'The 24 hours',
+    note:
+      hours === null
+        ? 'A departure in each hour. Choose one to see that flight.'
+        : 'A departure in each hour; hollow where the airline has none on record. Choose one to see that flight.',
+    drawing,
+    table: {
+      columns: ['Departure', 'Score', 'Label', 'Share of its flights'],
+      rows: score.by_hour.map(({ hour, score: points, label }) => [
+        hourText(hour, locale),
+        points,
+        label,
+        hours === null ? 'not known' : percent(hours[hour] ?? 0, locale),
+      ]),
+    },
+  });
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** Where the bands above Low begin. */
+const BANDS = [
+  [31, 'Moderate'],
+  [56, 'High'],
+  [75, 'Very High'],
+] as const;
+
+function bandLines(y: (points: number) => number) {
+  return BANDS.map(
+    ([from, name]) =>
+      html`<line class="rule" x1="0" x2=${WIDTH} y1=${y(from)} y2=${y(from)} />
+        <text class="band" x=${WIDTH} y=${y(from) - 3} text-anchor="end">${name}</text>`,
+  );
+}
+
+function axisAt(ground: number, x: ScaleBand<number>, locale: string) {
+  return html`<line class="axis" x1="0" x2=${WIDTH} y1=${ground} y2=${ground} /> ${TICKS.map(
+      ([hour, anchor]) =>
+        html`<text
+          class="tick"
+          x=${(x(hour) ?? 0) + x.bandwidth() / 2}
+          y=${HEIGHT - 5}
+          text-anchor=${anchor}
+        >
+          ${hourText(hour, locale)}
+        </text>`,
+    )}`;
+}
+
+const TICKS = [
+  [0, 'start'],
+  [6, 'middle'],
+  [12, 'middle'],
+  [18, 'middle'],
+  [23, 'end'],
+] as const;

@@ -1,0 +1,121 @@
+import type { CalendarBody } from '../../../schemas/calendar.ts';
+import { day as dayText, month as monthText } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+import { flightAddress, type Flight } from './address.ts';
+import { flightOf } from './better.ts';
+import type { FlightData } from './flight-data.ts';
+
+const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
+
+/** A month with the score of the flight on each of its days; each day leads to that flight. */
+export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: Frame) {
+  const flight = flightOf(data);
+  const startsOn = firstWeekday(locale);
+  const offset = ((body.days[0]?.weekday ?? 1) - startsOn + 7) % 7;
+  const rows = Math.ceil((offset + body.days.length) / 7);
+  const [width, height] = [7 * (CELL_WIDTH + GAP) - GAP, HEAD + rows * (CELL_HEIGHT + GAP)];
+  const title = monthText(body.month, locale);
+
+  const cells = body.days.map((day, at) => {
+    const place = offset + at;
+    const x = (place % 7) * (CELL_WIDTH + GAP);
+    const y = HEAD + Math.floor(place / 7) * (CELL_HEIGHT + GAP);
+    return dayCell(day, { x, y }, { flight, today: data.today, locale });
+  });
+  const drawing = html`<svg
+    viewBox=${`-1.5 0 ${width + 3} ${height}`}
+    role="group"
+    aria-label=${`Scores of ${title}`}
+  >
+    ${Array.from(
+      { length: 7 },
+      (_, at) =>
+        html`<text
+          class="tick"
+          x=${at * (CELL_WIDTH + GAP) + CELL_WIDTH / 2}
+          y="11"
+          text-anchor="middle"
+        >
+          ${weekdayName(startsOn + at, locale)}
+        </text>`,
+    )}
+    ${cells}
+  </svg>`;
+  return picture({
+    id: `month-${body.month}`,
+    title,
+    note: 'Choose a day to see that flight.',
+    drawing,
+    table: {
+      columns: ['Day', 'Score', 'Label'],
+      rows: body.days.map(({ date, score, label }) => [
+        dayText(date, locale),
+        score ?? 'cannot be asked for',
+        label ?? '',
+      ]),
+    },
+  });
+}
+
+type Day = CalendarBody['days'][number];
+
+/** A day as a box with its score; one that is over, or cannot be asked for, leads nowhere. */
+function dayCell(
+  { date, score, label }: Day,
+  { x, y }: { x: number; y: number },
+  { flight, today, locale }: { flight: Flight; today: string; locale: string },
+) {
+  const isOwn = date === flight.date;
+  const shown = date < today ? null : score;
+  const box = html`<rect
+      class=${`${riskClass(shown)} ${isOwn ? 'own' : ''}`}
+      x=${x}
+      y=${y}
+      width=${CELL_WIDTH}
+      height=${CELL_HEIGHT}
+      rx="3"
+    />
+    <text class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 10}>${Number(date.slice(8))}</text>
+    ${
+      shown !== null &&
+      html`<text
+        class=${`points ${onClass(shown)}`}
+        x=${x + CELL_WIDTH / 2}
+        y=${y + 27}
+        text-anchor="middle"
+      >
+        ${shown}
+      </text>`
+    }`;
+  if (shown === null) return html`<g>${box}</g>`;
+  const what = `${dayText(date, locale)}: ${shown}, ${label}`;
+  return html`<a
+    href=${flightAddress({ ...flight, date })}
+    aria-label=${what}
+    aria-current=${isOwn ? 'date' : undefined}
+  >
+    <title>${what}</title>
+    ${box}
+  </a>`;
+}
+
+/** Class of a text on the colour of the score. */
+function onClass(score: number | null): string {
+  return `on-${riskClass(score)}`;
+}
+
+/** 1 (Monday) to 7: what weeks begin with at the place; Monday where the browser does not say. */
+function firstWeekday(locale: string): number {
+  const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
+  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1;
+}
+
+/** The name of a weekday, which may be beyond 7. */
+function weekdayName(weekday: number, locale: string): string {
+  // 5 January 1970 was a Monday.
+  const date = new Date(Date.UTC(1970, 0, 4 + weekday));
+  return new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(date);
+}

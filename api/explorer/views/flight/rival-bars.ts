@@ -1,0 +1,72 @@
+import { scaleLinear } from 'd3-scale';
+import { html } from '../html.ts';
+import { picture } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+import { flightAddress } from './address.ts';
+import { flightOf } from './better.ts';
+import type { FlightData } from './flight-data.ts';
+
+const [WIDTH, NAMES, ROW, BAR] = [384, 132, 25, 15];
+/** Beyond, names are cut; the table has them whole. */
+const NAME_LENGTH = 20;
+
+/** The same flight with each airline of the route; each bar leads to it. */
+export function rivalBars(data: FlightData) {
+  const { rivals } = data;
+  if (rivals.length === 0) return undefined;
+  const flight = flightOf(data);
+  const x = scaleLinear()
+    .domain([0, 100])
+    .range([NAMES, WIDTH - 24]);
+  const rows = rivals.map(({ airline, airline_name, score, label }, at) => {
+    const y = at * ROW + 4;
+    const what = `${airline_name}: ${score}, ${label}`;
+    const isOwn = airline === flight.airline;
+    return html`<a
+      href=${flightAddress({ ...flight, airline })}
+      aria-label=${what}
+      aria-current=${isOwn ? 'true' : undefined}
+    >
+      <title>${what}</title>
+      <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${ROW} />
+      <text class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
+        >${shortened(airline_name)}</text
+      >
+      <rect
+        class=${riskClass(score)}
+        x=${x(0)}
+        y=${y}
+        width=${x(score) - x(0)}
+        height=${BAR}
+        rx="1.5"
+      />
+      <text class="value" x=${x(score) + 5} y=${y + BAR - 3}>${score}</text>
+    </a>`;
+  });
+  return picture({
+    id: 'airlines',
+    title: 'The airlines of the route',
+    note: 'The same day and hour with each of them. Choose one to see that flight.',
+    drawing: html`<svg
+      viewBox=${`0 0 ${WIDTH} ${rivals.length * ROW + 4}`}
+      role="group"
+      aria-label="Score by airline"
+    >
+      ${rows}
+    </svg>`,
+    table: {
+      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record'],
+      rows: rivals.map(({ airline, airline_name, score, label, total_flights }) => [
+        airline_name,
+        airline,
+        score,
+        label,
+        total_flights,
+      ]),
+    },
+  });
+}
+
+function shortened(name: string): string {
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
+}

@@ -1,0 +1,51 @@
+import { scaleLinear } from 'd3-scale';
+import { html } from '../html.ts';
+import { riskClass, STEPS } from '../risk.ts';
+import type { FullScore } from './flight-data.ts';
+
+const [WIDTH, HEIGHT] = [384, 52];
+
+/** The scale of 0 to 100 with its bands, the score on it, and the interval about it. */
+export function scoreRuler({ score, interval, label }: FullScore) {
+  const x = scaleLinear()
+    .domain([0, 100])
+    .range([6, WIDTH - 6]);
+  const range =
+    interval === null ? '' : `, from ${interval.low} to ${interval.high} by what is known`;
+  return html`<svg
+    class="ruler"
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    role="img"
+    aria-label=${`${score} of 100, ${label}${range}`}
+  >
+    ${STEPS.map((from, at) => {
+      const to = STEPS[at + 1] ?? 100;
+      return html`<rect
+        class=${riskClass(from)}
+        x=${x(from)}
+        y="20"
+        width=${x(to) - x(from) - 0.7}
+        height="10"
+      />`;
+    })}
+    ${
+      interval &&
+      html`<path
+        class="whisker"
+        d=${`M${x(interval.low)} 11 v6 M${x(interval.low)} 14 H${x(interval.high)} M${x(interval.high)} 11 v6`}
+      />`
+    }
+    <path class="pointer" d=${`M${x(score)} 18 l-5 -8 h10 z`} />
+    ${BANDS.map(
+      ([name, from, to]) =>
+        html`<text class="tick" x=${x((from + to) / 2)} y="45" text-anchor="middle">${name}</text>`,
+    )}
+  </svg>`;
+}
+
+const BANDS = [
+  ['Low', 0, 30],
+  ['Moderate', 31, 55],
+  ['High', 56, 74],
+  ['Very High', 75, 100],
+] as const;

@@ -1,0 +1,72 @@
+import { scaleLinear } from 'd3-scale';
+import { signed } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+import type { FlightData } from './flight-data.ts';
+import { stepsTo } from './figures.ts';
+
+const [WIDTH, NAMES, VALUES, ROW, BAR] = [384, 104, 44, 25, 15];
+
+/** What pushes the score up and down, step by step to the score itself. */
+export function waterfall({ score }: FlightData, { locale }: Frame) {
+  const steps = stepsTo(score);
+  const ends = steps.flatMap(({ from, to }) => [from, to]);
+  const x = scaleLinear()
+    .domain([Math.min(0, ...ends), Math.max(score.score, ...ends, 1)])
+    .range([NAMES, WIDTH - VALUES]);
+  const height = (steps.length + 1) * ROW + 6;
+
+  const rows = steps.map(({ name, points, from, to }, at) => {
+    const y = at * ROW + 4;
+    const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
+    return html`<g>
+      <text class="name" x="0" y=${y + BAR - 3}>${name}</text>
+      <rect
+        class=${points < 0 ? 'down' : 'up'}
+        x=${left}
+        y=${y}
+        width=${Math.max(1, right - left)}
+        height=${BAR}
+        rx="1.5"
+      />
+      <line class="link" x1=${x(to)} x2=${x(to)} y1=${y + BAR} y2=${y + ROW} />
+      <text class="figure" x=${WIDTH} y=${y + BAR - 3} text-anchor="end"
+        >${signed(points, locale)}</text
+      >
+    </g>`;
+  });
+  const y = steps.length * ROW + 4;
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${height}`}
+    role="img"
+    aria-label=${`Contributions to the score of ${score.score}; the table has them`}
+  >
+    <line class="axis" x1=${x(0)} x2=${x(0)} y1="0" y2=${height - 4} />
+    ${rows}
+    <text class="name total" x="0" y=${y + BAR - 3}>Score</text>
+    <rect
+      class=${riskClass(score.score)}
+      x=${x(0)}
+      y=${y}
+      width=${x(score.score) - x(0)}
+      height=${BAR}
+      rx="1.5"
+    />
+    <text class="figure total" x=${WIDTH} y=${y + BAR - 3} text-anchor="end">${score.score}</text>
+  </svg>`;
+  return picture({
+    id: 'contributions',
+    title: 'What pushes it up and down',
+    note: 'Points each factor adds. Where one is better than for an average flight it takes some away.',
+    drawing,
+    table: {
+      columns: ['Factor', 'Points', 'Sum so far'],
+      rows: [
+        ...steps.map(({ name, points, to }) => [name, signed(points, locale, 2), to]),
+        ['Score', score.score, score.score],
+      ],
+    },
+  });
+}

@@ -1,0 +1,85 @@
+import { html, type Content } from './html.ts';
+
+export type Cell = string | number;
+
+/** A picture with the figures it is made of. */
+export type Drawn = {
+  /** Unique on its page; part of an address that leads to it, and the name of its files. */
+  id: string;
+  title: string;
+  /** What to see in it, in a sentence. */
+  note?: Content;
+  /** The SVG; `undefined` draws nothing and leaves the table. */
+  drawing: Content;
+  /** The very figures drawn, for screen readers, for those who read rather than look, and for CSV. */
+  table: { columns: string[]; rows: Cell[][] };
+  /** `wide` takes the whole row. */
+  size?: 'wide';
+};
+
+/** A picture, its table, and the buttons that take it along as SVG, PNG or CSV. */
+export function picture({ id, title, note, drawing, table, size }: Drawn) {
+  return html`<figure class=${`picture ${size ?? ''}`} id=${id}>
+    <figcaption>
+      <h3 id=${`${id}-title`}>${title}</h3>
+      ${note !== undefined && html`<p class="note">${note}</p>`}
+    </figcaption>
+    ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
+    <div class="tools">
+      <details>
+        <summary>Table</summary>
+        ${dataTable(title, table)}
+      </details>
+      ${FILES.map(
+        ([kind, name]) =>
+          html`<button
+            type="button"
+            data-save=${kind}
+            data-of=${id}
+            aria-label=${`${name} of ${title}`}
+          >
+            ${name}
+          </button>`,
+      )}
+      <button
+        type="button"
+        data-save="copy"
+        data-of=${id}
+        aria-label=${`Copy the table of ${title}`}
+      >
+        Copy
+      </button>
+    </div>
+  </figure>`;
+}
+
+const FILES = [
+  ['csv', 'CSV'],
+  ['svg', 'SVG'],
+  ['png', 'PNG'],
+] as const;
+
+/** A table with a heading for each column; the first cell of a row names it. */
+function dataTable(caption: string, { columns, rows }: Drawn['table']) {
+  return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
+    <table>
+      <caption class="aside">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          ([name, ...cells]) =>
+            html`<tr>
+              <th scope="row">${name}</th>
+              ${cells.map((cell) => html`<td>${cell}</td>`)}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}

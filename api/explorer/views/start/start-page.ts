@@ -1,0 +1,55 @@
+import { askForm } from '../ask-form.ts';
+import { barb } from '../barb.ts';
+import { day, month } from '../format.ts';
+import { flightAddress } from '../flight/address.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { riskClass } from '../risk.ts';
+import type { StartData } from './start-data.ts';
+
+/** The first page: the question, and a board of flights a week from now. */
+export const startPage: Page<StartData> = {
+  path: '/',
+  source: () => '/explorer/start',
+  title: () => 'Will your flight be late?',
+  summary: () =>
+    'The delay risk of a flight from 0 to 100, with what is behind it and what would be better.',
+  view,
+};
+
+function view({ today, date, departures, airports, months }: StartData, { locale }: Frame) {
+  return html`<section class="opening">
+      <h1>Will your flight be late?</h1>
+      <p class="lead">
+        Name it, and see the risk from 0 to 100, what is behind it, and which hour, airline or day
+        would be better.
+      </p>
+      ${askForm({ date, first: today })}
+    </section>
+    <section class="board" aria-labelledby="board">
+      <h2 id="board">A week from now, ${day(date, locale)}</h2>
+      <ul>
+        ${departures.map(
+          (one) =>
+            html`<li>
+              <a href=${flightAddress({ ...one, date })}>
+                <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
+                <span class="cities">${one.from} to ${one.to}</span>
+                <span class="by">${one.airline_name}</span>
+                <span class=${`chip ${riskClass(one.score)}`}>
+                  ${barb(one.label)} <b>${one.score}</b> <small>${one.label}</small>
+                </span>
+              </a>
+            </li>`,
+        )}
+      </ul>
+      <p class="note">
+        From ${airports} airports with flights on
+        record${
+          months.first !== null && months.last !== null
+            ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`
+            : ''
+        }.
+      </p>
+    </section>`;
+}

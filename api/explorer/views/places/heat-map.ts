@@ -53,9 +53,7 @@ export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { loc
       columns: ['When', 'Hour', 'Late or cancelled', ...counted],
       rows: rows.flatMap(({ full, slots }) =>
         slots.flatMap((slot, hour) =>
-          slot
-            ? [[full, hourText(hour, locale), percent(slot.share, locale), ...slot.counts]]
-            : [],
+          slot ? [[full, hourText(hour, locale), percent(slot.share, locale), ...slot.counts]] : [],
         ),
       ),
     },
@@ -73,7 +71,13 @@ function box(slot: Slot | null, when: string, { y, hour }: { y: number; hour: nu
     height: ROW - 2 * inset,
   };
   if (slot === null) {
-    return html`<rect class="nothing" x=${place.x + place.width / 2 - 1} y=${y + ROW / 2 - 1} width="2" height="2" />`;
+    return html`<rect
+      class="nothing"
+      x=${place.x + place.width / 2 - 1}
+      y=${y + ROW / 2 - 1}
+      width="2"
+      height="2"
+    />`;
   }
   return html`<rect class=${riskClass(slot.score)} ...${place} rx="1.5">
     <title>${`${when}: ${slot.said}`}</title>

@@ -20,12 +20,16 @@ export function placeAnswer({ usual, whose, told, facts }: PlaceAnswer) {
     <div class="verdict">
       ${
         usual
-          ? html`<p class="score" aria-label=${`Risk ${usual.score} of 100, ${riskLabel(usual.score)}`}>
+          ? html`<p
+                class="score"
+                aria-label=${`Risk ${usual.score} of 100, ${riskLabel(usual.score)}`}
+              >
                 <b>${usual.score}</b>
                 <span class="label">${barb(riskLabel(usual.score))} ${riskLabel(usual.score)}</span>
               </p>
               <p class="odds">
-                Now ${outOfHundred(usual.share)} ${whose} are to be expected more than 30 minutes late or not at all.
+                Now ${outOfHundred(usual.share)} ${whose} are to be expected more than 30 minutes
+                late or not at all.
               </p>`
           : html`<p class="odds">
               The history has no ${whose} with their hours, so nothing is to be expected from it.

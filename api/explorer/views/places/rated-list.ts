@@ -10,6 +10,9 @@ const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 134, 40, 18, 23];
 const NAME_LENGTH = 20;
 const TICKS = [0.5, 0.67, 1, 1.5, 2];
 
+/** What the dots mean; hollow ones are those that chance may explain. */
+export const DOTS = 'The line is where it lies in 90 of 100 cases; hollow dots may be chance.';
+
 export type RatedList = {
   id: string;
   title: string;
@@ -35,7 +38,9 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
     return html`<a href=${one.address} aria-label=${what}>
       <title>${what}</title>
       <rect class="reach" x="0" y=${y - ROW / 2} width=${WIDTH} height=${ROW} />
-      <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}>${cut(one.name)}</text>
+      <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}
+        >${cut(one.code.length > 3 ? one.code : one.name)}</text
+      >
       <line class=${`reaches ${side}`} x1=${x(one.low)} x2=${x(one.high)} y1=${y} y2=${y} />
       <circle class=${`dot ${side}`} cx=${x(one.ratio)} cy=${y} r="4.5" />
       <text class="figure" x=${WIDTH} y=${y + 4} text-anchor="end">×${one.ratio.toFixed(2)}</text>
@@ -48,8 +53,16 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
   >
     ${TICKS.filter((tick) => tick >= least && tick <= most).map(
       (tick) =>
-        html`<line class=${tick === 1 ? 'axis' : 'rule'} x1=${x(tick)} x2=${x(tick)} y1=${HEAD - 2} y2=${bottom} />
-          <text class="tick" x=${x(tick)} y="10" text-anchor="middle">${tick === 1 ? 'as often' : `×${tick}`}</text>`,
+        html`<line
+            class=${tick === 1 ? 'axis' : 'rule'}
+            x1=${x(tick)}
+            x2=${x(tick)}
+            y1=${HEAD - 2}
+            y2=${bottom}
+          />
+          <text class="tick" x=${x(tick)} y="10" text-anchor="middle"
+            >${tick === 1 ? 'as often' : `×${tick}`}</text
+          >`,
     )}
     ${rows}
   </svg>`;

@@ -11,7 +11,7 @@ const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 170, 14, 26, 34];
 export function recentBars(months: readonly RecentMonthBody[], whose: string, { locale }: Frame) {
   if (months.length === 0) return undefined;
   const shares = months.map((one) => ({ ...one, ...sharesOf(one) }));
-  const x = scaleBand<string>()
+  const x = scaleBand()
     .domain(shares.map(({ month }) => month))
     .range([LEFT, WIDTH])
     .paddingInner(0.22);
@@ -26,7 +26,13 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
         ${`${monthText(month, locale)}: ${percent(late, locale)} late, ${percent(off, locale)} cancelled or diverted, of ${figure(flights, locale)} flights`}
       </title>
       <rect class="late15" x=${left} y=${y(late)} width=${width} height=${y(0) - y(late)} />
-      <rect class="off" x=${left} y=${y(late + off)} width=${width} height=${y(late) - y(late + off)} />
+      <rect
+        class="off"
+        x=${left}
+        y=${y(late + off)}
+        width=${width}
+        height=${y(late) - y(late + off)}
+      />
     </g>`;
   });
   const [first, last] = [shares[0], shares.at(-1)];
@@ -35,14 +41,20 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
     role="img"
     aria-label="Share of flights late by month; the table has the figures"
   >
-    ${y.ticks(3).map(
-      (tick) =>
-        html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-          <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end">${percent(tick, locale, 0)}</text>`,
-    )}
+    ${y
+      .ticks(3)
+      .map(
+        (tick) =>
+          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
+              >${percent(tick, locale, 0)}</text
+            >`,
+      )}
     ${bars}
     <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
-    <text class="tick" x=${LEFT} y=${HEIGHT - 8}>${first ? monthText(first.month, locale, 'short') : ''}</text>
+    <text class="tick" x=${LEFT} y=${HEIGHT - 8}>
+      ${first ? monthText(first.month, locale, 'short') : ''}
+    </text>
     <text class="tick" x=${WIDTH} y=${HEIGHT - 8} text-anchor="end">
       ${last ? monthText(last.month, locale, 'short') : ''}
     </text>

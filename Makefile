@@ -48,6 +48,8 @@ export ARG_FROM ARG_TO ARG_DRY_RUN ARG_FORCE ARG_PUBLISH ARG_LEVELS
 unexport FROM TO DRY_RUN FORCE PUBLISH LEVELS
 
 RUN := npm run --silent
+# Not through npm, which takes a quarter of a second of every command.
+HEADWIND := node_modules/.bin/node jobs/main.ts
 # npm writes this file last, so it stands for a finished install of what the service runs on.
 INSTALLED := node_modules/.package-lock.json
 # What tests, linters and benches need beside it. Once there it stays.
@@ -66,7 +68,7 @@ setup: $(TOOLS) ## install what is missing: npm packages, redis-server, libxgboo
 # 130 is Ctrl-C: the ordinary end of it, not an error.
 .PHONY: run
 run: ready ## start everything: Redis, worker and API; the first start loads the seed
-	@trap : INT; $(RUN) headwind -- run || [ $$? -eq 130 ]
+	@trap : INT; $(HEADWIND) run || [ $$? -eq 130 ]
 
 .PHONY: check
 check: lint typecheck test ## all that CI checks, in its order
@@ -90,102 +92,125 @@ format: $(TOOLS) ## format the code in place
 .PHONY: ingest
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
 ingest: export ARG_SHA256 := $(value SHA256)
-ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [YEAR=2018] [SHA256=] [DRY_RUN=1] [FORCE=1] [PUBLISH=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(RUN) headwind -- ingest "$$@" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_SHA256:+--sha256 "$$ARG_SHA256"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
+ingest: export ARG_TOGETHER := $(filter-out 0,$(value TOGETHER))
+ingest: need-FILE ready ## read flight files into the lake and warehouse: FILE="path [path…]" [TOGETHER=1] [YEAR=2018] [SHA256=] [DRY_RUN=1] [FORCE=1] [PUBLISH=1]
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$ARG_FILE; fi; $(HEADWIND) ingest "$$@" $${ARG_TOGETHER:+--together} $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_SHA256:+--sha256 "$$ARG_SHA256"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
 
 .PHONY: backfill
 backfill: EXAMPLE = make backfill FROM=2025-01 TO=2025-12
 backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-12 [DRY_RUN=1] [FORCE=1] [PUBLISH=1] [SOURCE=url-or-folder]
-	@$(RUN) headwind -- backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) backfill --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_DRY_RUN:+--dry-run} $${ARG_FORCE:+--force} $${ARG_PUBLISH:+--publish}
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
 backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file]
-	@$(RUN) headwind -- backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_FORCE:+--force}
+	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_FORCE:+--force}
 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks
-	@$(RUN) headwind -- features
+	@$(HEADWIND) features
 
 .PHONY: train
 train: export ARG_ACCEPT := $(value ACCEPT)
 train: ready ## train a model on the loaded months; it is released if it beats the one before: [ACCEPT=regional]
-	@$(RUN) headwind -- train $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"}
+	@$(HEADWIND) train $${ARG_ACCEPT:+--accept "$$ARG_ACCEPT"}
 
 .PHONY: model
 model: ready ## show the models: what they learned from, how they fared, which is served: [JSON=1]
-	@$(RUN) headwind -- model $${ARG_JSON:+--json}
+	@$(HEADWIND) model $${ARG_JSON:+--json}
 
 .PHONY: model-pin
 model-pin: EXAMPLE = make model-pin VERSION=bundled
 model-pin: need-VERSION ready ## have every publish take this model, whatever is released: VERSION=0123456789ab
-	@$(RUN) headwind -- model-pin "$$ARG_VERSION"
+	@$(HEADWIND) model-pin "$$ARG_VERSION"
 
 .PHONY: model-unpin
 model-unpin: ready ## have publishes take the released model again
-	@$(RUN) headwind -- model-unpin
+	@$(HEADWIND) model-unpin
 
 .PHONY: model-rollback
 model-rollback: ready ## make an earlier model the released one: [VERSION=0123456789ab]
-	@$(RUN) headwind -- model-rollback $${ARG_VERSION:+"$$ARG_VERSION"}
+	@$(HEADWIND) model-rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
 .PHONY: backtest
 backtest: EXAMPLE = make backtest FILE=flights-2017.parquet CUT=2017-10-01
 backtest: need-FILE need-CUT ready ## forecast flights from a day on with what was known before: FILE=path[,path] CUT=2017-10-01 [EVERY=1] [YEAR=2018] [ALONE=1] [BOX=1] [SMALL=1] [HISTORY=folder] [SAVE=file] [AGAINST=file] [JSON=1]
-	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(RUN) headwind -- backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_BOX:+--box} $${ARG_SMALL:+--small} $${ARG_HISTORY:+--history "$$ARG_HISTORY"} $${ARG_SAVE:+--save "$$ARG_SAVE"} $${ARG_AGAINST:+--against "$$ARG_AGAINST"} $${ARG_JSON:+--json} -- "$$@"
+	@if [ -e "$$ARG_FILE" ]; then set -- "$$ARG_FILE"; else set -- $$(printf %s "$$ARG_FILE" | tr , ' '); fi; $(HEADWIND) backtest --cut "$$ARG_CUT" $${ARG_YEAR:+--year "$$ARG_YEAR"} $${ARG_EVERY:+--every "$$ARG_EVERY"} $${ARG_ALONE:+--alone} $${ARG_BOX:+--box} $${ARG_SMALL:+--small} $${ARG_HISTORY:+--history "$$ARG_HISTORY"} $${ARG_SAVE:+--save "$$ARG_SAVE"} $${ARG_AGAINST:+--against "$$ARG_AGAINST"} $${ARG_JSON:+--json} -- "$$@"
 
 .PHONY: backtest-levels
 backtest-levels: EXAMPLE = make backtest-levels FILE=delay-causes.csv
 backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause table: FILE=path [CUT=2023-01-01] [JSON=1]
-	@$(RUN) headwind -- backtest-levels "$$ARG_FILE" $${ARG_CUT:+--cut "$$ARG_CUT"} $${ARG_JSON:+--json}
+	@$(HEADWIND) backtest-levels "$$ARG_FILE" $${ARG_CUT:+--cut "$$ARG_CUT"} $${ARG_JSON:+--json}
 
 .PHONY: publish
 publish: ready ## write a score store and make it current
-	@$(RUN) headwind -- publish
+	@$(HEADWIND) publish
 
 .PHONY: nightly
 nightly: ready ## do now what the night does: fetch the months that came out, build, check, train, publish
-	@$(RUN) headwind -- nightly
+	@$(HEADWIND) nightly
 
 .PHONY: status
 status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
-	@$(RUN) headwind -- status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
+	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
 .PHONY: sql
-sql: EXAMPLE = make sql Q="from ops.runs"
-sql: need-Q ready ## answer a SELECT from the warehouse, which stays as it is: Q="from ops.runs" [JSON=1]
-	@$(RUN) headwind -- sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+sql: EXAMPLE = make sql Q="from runs"
+sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
+	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+
+.PHONY: shell
+shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
+	@$(HEADWIND) shell
 
 .PHONY: rollback
 rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
-	@$(RUN) headwind -- rollback $${ARG_VERSION:+"$$ARG_VERSION"}
+	@$(HEADWIND) rollback $${ARG_VERSION:+"$$ARG_VERSION"}
 
 .PHONY: restore
 restore: EXAMPLE = make restore MONTH=2025-03
 restore: need-MONTH ready ## bring an earlier version of a month back: MONTH=2025-03 [VERSION=] [LEVELS=1] [PUBLISH=1]
-	@$(RUN) headwind -- restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
 
 .PHONY: drop
 drop: EXAMPLE = make drop MONTH=2025-03
 drop: need-MONTH ready ## take a month out of lake and warehouse; make restore brings it back: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
-	@$(RUN) headwind -- drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+	@$(HEADWIND) drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
 
 .PHONY: verify
 verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
-	@$(RUN) headwind -- verify $${ARG_JSON:+--json}
+	@$(HEADWIND) verify $${ARG_JSON:+--json}
+
+.PHONY: doctor
+doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules, upstreams, and say what helps: [JSON=1]
+	@$(HEADWIND) doctor $${ARG_JSON:+--json}
+
+.PHONY: backup
+backup: EXAMPLE = make backup TO=/backups/headwind
+backup: need-TO ready ## copy lake, models and keys to another disk, while the service runs: TO=folder
+	@$(HEADWIND) backup --to "$$ARG_TO"
+
+.PHONY: restore-backup
+restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
+restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
+	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
 
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
-	@$(RUN) headwind -- rebuild
+	@$(HEADWIND) rebuild
 
 .PHONY: seed
 seed: EXAMPLE = make seed SOURCE=../flights
 seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
-	@$(RUN) headwind -- seed "$$ARG_SOURCE"
+	@$(HEADWIND) seed "$$ARG_SOURCE"
 
 .PHONY: holidays
 holidays: ready ## work out the days off that ship with the code anew
 	@$(RUN) fit -- holidays
+
+.PHONY: airports
+airports: ready ## write the airports that ship with the code anew
+	@$(RUN) fit -- airports
 
 .PHONY: marks
 marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
@@ -222,53 +247,53 @@ bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest 
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(RUN) headwind -- serve
+	@$(HEADWIND) serve
 
 .PHONY: worker
 worker: ready ## start a worker alone
-	@$(RUN) headwind -- worker
+	@$(HEADWIND) worker
 
 .PHONY: admin-key
 admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="Operations"]
-	@$(RUN) headwind -- admin-key --name "$${ARG_NAME:-admin}"
+	@$(HEADWIND) admin-key --name "$${ARG_NAME:-admin}"
 
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
 key: need-NAME need-EMAIL ready ## make a test key, or with LIVE=1 a production key: NAME="Acme Travel" EMAIL=dev@acme.example [LIMIT=5000|unlimited] [EXPIRES=2027-01-01] [LIVE=1]
-	@$(RUN) headwind -- key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $${ARG_EXPIRES:+--expires "$$ARG_EXPIRES"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
+	@$(HEADWIND) key --name "$$ARG_NAME" --email "$$ARG_EMAIL" $${ARG_LIMIT:+--limit "$$ARG_LIMIT"} $${ARG_EXPIRES:+--expires "$$ARG_EXPIRES"} $$([ "$$ARG_LIVE" = 1 ] && echo --live)
 
 .PHONY: keys
 keys: ready ## list keys: prefix, name, limit, used, last seen; one of them by endpoint: [PREFIX=hw_live_3fK9aZ] [JSON=1]
-	@$(RUN) headwind -- keys $${ARG_PREFIX:+--prefix "$$ARG_PREFIX"} $${ARG_JSON:+--json}
+	@$(HEADWIND) keys $${ARG_PREFIX:+--prefix "$$ARG_PREFIX"} $${ARG_JSON:+--json}
 
 .PHONY: key-limit
 key-limit: EXAMPLE = make key-limit PREFIX=hw_live_3fK9aZ LIMIT=20000
 key-limit: need-PREFIX need-LIMIT ready ## change the calls a key has a month, at once: PREFIX=hw_live_3fK9aZ LIMIT=20000|unlimited
-	@$(RUN) headwind -- key-limit --prefix "$$ARG_PREFIX" --limit "$$ARG_LIMIT"
+	@$(HEADWIND) key-limit --prefix "$$ARG_PREFIX" --limit "$$ARG_LIMIT"
 
 .PHONY: key-rotate
 key-rotate: EXAMPLE = make key-rotate PREFIX=hw_live_3fK9aZ GRACE=7d
 key-rotate: need-PREFIX ready ## make a new key with the limit and counts of an old one, which ends after the grace: PREFIX=hw_live_3fK9aZ [GRACE=7d]
-	@$(RUN) headwind -- key-rotate --prefix "$$ARG_PREFIX" $${ARG_GRACE:+--grace "$$ARG_GRACE"}
+	@$(HEADWIND) key-rotate --prefix "$$ARG_PREFIX" $${ARG_GRACE:+--grace "$$ARG_GRACE"}
 
 .PHONY: key-expiry
 key-expiry: EXAMPLE = make key-expiry PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01
 key-expiry: need-PREFIX need-EXPIRES ready ## have a key end on a day: PREFIX=hw_live_3fK9aZ EXPIRES=2027-01-01|never
-	@$(RUN) headwind -- key-expiry --prefix "$$ARG_PREFIX" --expires "$$ARG_EXPIRES"
+	@$(HEADWIND) key-expiry --prefix "$$ARG_PREFIX" --expires "$$ARG_EXPIRES"
 
 .PHONY: key-deactivate
 key-deactivate: EXAMPLE = make key-deactivate PREFIX=hw_live_3fK9aZ
 key-deactivate: need-PREFIX ready ## refuse a key from now on: PREFIX=hw_live_3fK9aZ
-	@$(RUN) headwind -- key-deactivate --prefix "$$ARG_PREFIX"
+	@$(HEADWIND) key-deactivate --prefix "$$ARG_PREFIX"
 
 .PHONY: key-activate
 key-activate: EXAMPLE = make key-activate PREFIX=hw_live_3fK9aZ
 key-activate: need-PREFIX ready ## accept a deactivated key again: PREFIX=hw_live_3fK9aZ
-	@$(RUN) headwind -- key-activate --prefix "$$ARG_PREFIX"
+	@$(HEADWIND) key-activate --prefix "$$ARG_PREFIX"
 
 .PHONY: keys-restore
 keys-restore: ready ## bring keys and counts back from the archive, after Redis was lost
-	@$(RUN) headwind -- keys-restore
+	@$(HEADWIND) keys-restore
 
 # The lock rules the versions; package.json is left out, or every new script would mean an install.
 # Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.

@@ -1,6 +1,9 @@
 /** Where operators read metrics. */
 export type MetricsPlace = Readonly<{ host: string; port: number }>;
 
+/** Who may see `/ops` without a login, and whether its page of all queues may change them. */
+export type OpsConfig = Readonly<{ opensToLocal: boolean; hasWrites: boolean }>;
+
 /** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
 export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
 
@@ -22,6 +25,8 @@ export type Config = Readonly<{
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** The operators' pages; absent: there are none. */
+  ops?: OpsConfig;
   /** The pages for people; absent: switched off. */
   explorer?: ExplorerSettings;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */

@@ -26,6 +26,8 @@ export type JobsConfig = NoticeConfig &
     dataDir: string;
     /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
     redisUrl: string | undefined;
+    /** Whether a Redis that would lose keys is taken all the same. */
+    mayLoseKeys: boolean;
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
@@ -38,6 +40,10 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
+    /** Whether who is on the machine of the API itself sees `/ops` without a login. */
+    opsLocal: boolean;
+    /** Whether the page of all queues may change them. */
+    opsQueueWrites: boolean;
     /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
@@ -97,6 +103,7 @@ const settings = z
         `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
       )
       .optional(),
+    REDIS_MAY_LOSE: flag('REDIS_MAY_LOSE'),
     PORT: z
       .string()
       .default('8080')
@@ -115,6 +122,8 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    OPS_LOCAL: flag('OPS_LOCAL', '1'),
+    OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),
     LOG_REQUESTS_PER_S: z
@@ -198,6 +207,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
     redisUrl: REDIS_URL,
+    mayLoseKeys: parsed.data.REDIS_MAY_LOSE,
     port: PORT,
     host: HOST,
     // As systemd says it, see sd_listen_fds(3).
@@ -206,6 +216,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    opsLocal: parsed.data.OPS_LOCAL,
+    opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
     explorer: parsed.data.EXPLORER
       ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
       : undefined,

@@ -27,6 +27,8 @@ export type RecordDeps = {
   loadedMonths: () => Promise<LoadedMonth[]>;
   /** Brings the ledger into the warehouse; called after steps that had it open. */
   loadRuns: () => Promise<void>;
+  /** Puts a copy of the warehouse, its ledger included, where tools may stay on it. */
+  copyForReaders: () => Promise<void>;
 };
 
 /** The steps, each of whose runs is in the ledger when it returns or throws. */
@@ -48,6 +50,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
+    // Live inputs come eight times a day and oftener; Redis knows how the last one went, and the ledger is about the history.
+    ...steps,
     extractFile: (request, progress) =>
       recorded(
         'extract',
@@ -87,12 +91,16 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
             ? { ...historyFacts({ ...report, sha256: report.dataSha256 }), detail: report }
             : historyFacts(await deps.lakeHistory()),
       ),
-    publishStore: (progress) =>
-      inWarehouse(
+    publishStore: async (progress) => {
+      const published = await inWarehouse(
         'publish',
         () => steps.publishStore(progress),
         async (report) => ({ ...loadedFacts(await deps.loadedMonths()), detail: report }),
-      ),
+      );
+      // Readers of the warehouse go on with the copy before, and status tells its age.
+      await deps.copyForReaders().catch(() => undefined);
+      return published;
+    },
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
     extractWeatherMonth: steps.extractWeatherMonth,
@@ -106,11 +114,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
           ...(days !== undefined && { rowsIn: days, rowsOut: days }),
         }),
       ),
-    // Eight a day; Redis knows how the last one went, and the ledger is about the history.
-    refreshWeather: steps.refreshWeather,
-    refreshNas: steps.refreshNas,
-    refreshNews: steps.refreshNews,
-    refreshRouteNews: steps.refreshRouteNews,
   };
 }
 
@@ -123,7 +126,7 @@ function extractFacts(report: ExtractReport): RunFacts {
     }
   }
   return {
-    inputs: [{ name: report.source.name, sha256: report.source.sha256 }],
+    inputs: (report.source.parts ?? [report.source]).map(({ name, sha256 }) => ({ name, sha256 })),
     rowsIn: report.rowsRead,
     // The good rows of a refused month went nowhere.
     rowsOut: sum(kept.map((month) => month.rowsLoaded)),

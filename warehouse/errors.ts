@@ -43,12 +43,26 @@ export class NoSuchVersionError extends Error {
 export class WarehouseBusyError extends Error {
   readonly isFinal = false;
   readonly file: string;
+  /** The process that has it, `python3.11 (process 4711)`, where that can be told. */
+  readonly holder: string;
 
   constructor(file: string, options?: ErrorOptions) {
-    super(`${file} is open in another process`, options);
+    const holder = holderOf(options?.cause);
+    super(
+      `${file} is open in ${holder}: tools that stay on it are to read warehouse-read.duckdb beside it`,
+      options,
+    );
     this.name = 'WarehouseBusyError';
     this.file = file;
+    this.holder = holder;
   }
+}
+
+/** Who has the file by what DuckDB says: `Conflicting lock is held in /usr/bin/python3.11 (PID 4711)`. */
+function holderOf(cause: unknown): string {
+  const said = cause instanceof Error ? cause.message : '';
+  const [, program, pid] = /held in (?:\S*\/)?([^\s/]+) \(PID (\d+)\)/.exec(said) ?? [];
+  return program === undefined ? 'another process' : `${program} (process ${pid})`;
 }
 
 /** A query of a person that is not answered; not for mistakes in its SQL. */

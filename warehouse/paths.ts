@@ -7,6 +7,8 @@ export type DataPaths = {
   runsDir: string;
   /** The DuckDB file; rebuildable from the lake. */
   warehouseFile: string;
+  /** A copy of it, made at each publish, that anyone may keep open. */
+  readFile: string;
   /** What the DuckDB file holds, for whoever cannot open it now. */
   snapshotFile: string;
   storeDir: string;
@@ -26,6 +28,7 @@ export function dataPaths(dataDir: string): DataPaths {
     lakeDir: path.join(dataDir, 'lake'),
     runsDir: path.join(dataDir, 'lake', 'runs'),
     warehouseFile: path.join(dataDir, 'warehouse.duckdb'),
+    readFile: path.join(dataDir, 'warehouse-read.duckdb'),
     snapshotFile: path.join(dataDir, 'warehouse.json'),
     storeDir: path.join(dataDir, 'store'),
     modelsDir: path.join(dataDir, 'models'),

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { DuckDBTypeId, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
 import { openInstance } from './connect.ts';
+import { explainedBy } from './explained.ts';
 import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {
@@ -9,15 +11,23 @@ export type QueryResult = {
   rows: Json[][];
   /** There are more rows than were asked for. */
   isCut: boolean;
+  /** What the columns are of, where it was asked what something is. */
+  about?: string;
 };
 
-export type QueryLimits = { maxRows: number; timeoutMs: number };
+export type QueryLimits = {
+  maxRows: number;
+  timeoutMs: number;
+  /** A folder whose files may be read beside the warehouse's own. */
+  lakeDir?: string;
+};
 
 const MEMORY_LIMIT = '1GB';
 
 /**
  * Answers one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) from the warehouse, which is opened for reading only and
- * can reach no file besides its own. Throws `QueryRefusedError` for anything else, `WarehouseBusyError` while a job has it.
+ * can reach no file besides its own and those of the lake. DESCRIBE and SHOW TABLES tell comments too. Throws
+ * `QueryRefusedError` for anything else, `WarehouseBusyError` while a job has it.
  */
 export async function queryWarehouse(
   warehouseFile: string,
@@ -33,10 +43,17 @@ export async function queryWarehouse(
   try {
     const connection = await instance.connect();
     try {
+      if (limits.lakeDir !== undefined) {
+        const folder = path.resolve(limits.lakeDir).replaceAll("'", "''");
+        await connection.run(`set allowed_directories = ['${folder}/']`);
+      }
       // Locked last: the statement cannot undo what was set before it.
       await connection.run('set enable_external_access = false');
       await connection.run('set lock_configuration = true');
-      return await answer(connection, sql, limits);
+      const explained = await explainedBy(connection, sql);
+      if (!explained) return await answer(connection, sql, limits);
+      const result = await answer(connection, explained.sql, limits);
+      return { ...result, about: explained.about };
     } finally {
       connection.closeSync();
     }
@@ -44,7 +61,6 @@ export async function queryWarehouse(
     instance.closeSync();
   }
 }
-
 async function answer(
   connection: DuckDBConnection,
   sql: string,

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 import { PortError } from '../errors.ts';
+import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
 /** After this the process ends whatever still runs; supervisors are promised 3 s. */
@@ -10,8 +11,12 @@ const STOP_MAX_MS = 2_900;
  * Answers requests until told to stop, and then ends the process; `afterwards` runs once nothing is answered any more.
  * Throws `PortError` or `WorkerFailedError` when it cannot listen.
  */
-export async function runServer(config: Config, afterwards: () => Promise<void>): Promise<never> {
-  const api = await startServing(config).catch((error: unknown) => {
+export async function runServer(
+  config: Config,
+  afterwards: () => Promise<void>,
+  openOperations?: OpenOperations,
+): Promise<never> {
+  const api = await startServing(config, openOperations).catch((error: unknown) => {
     throw portProblem(error, config) ?? error;
   });
   // A supervisor waits for this before it calls us up.
@@ -32,9 +37,12 @@ export async function runServer(config: Config, afterwards: () => Promise<void>)
 }
 
 /** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
-async function startServing(config: Config): Promise<RunningApi> {
+async function startServing(
+  config: Config,
+  openOperations: OpenOperations | undefined,
+): Promise<RunningApi> {
   if (config.workers === 1 || cluster.isWorker) {
-    return (await import('./serve.ts')).serve(config);
+    return (await import('./serve.ts')).serve(config, undefined, openOperations);
   }
   const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
   const log = openLog(config.logLevel);

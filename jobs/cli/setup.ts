@@ -18,9 +18,9 @@ export type SetupEffects = {
   say: (line: string) => void;
 };
 
-const REDIS = 'redis-server';
+export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
-const XGBOOST_LIBRARY = 'libxgboost.so.0';
+export const XGBOOST_LIBRARY = 'libxgboost.so.0';
 
 const COMPLAINTS = {
   [REDIS]:
@@ -87,7 +87,8 @@ function wayToRoot(effects: SetupEffects): string[] | undefined {
   return canSudo ? ['sudo', '-n'] : undefined;
 }
 
-function systemEffects(path: string): SetupEffects {
+/** What this machine has and lets us do; programs are looked for in that PATH. */
+export function systemEffects(path: string): SetupEffects {
   return {
     isRoot: () => process.getuid?.() === 0,
     hasCommand: (name) => path.split(delimiter).some((folder) => isExecutable(join(folder, name))),

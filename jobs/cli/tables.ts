@@ -1,12 +1,20 @@
 import Table from 'cli-table3';
 
+/** How a table is made narrower: how wide columns are with their padding, and whether what is wider goes on in another line. */
+type Narrowed = { widths: number[]; wraps: boolean };
+
 /** A table for the terminal; cells after the first that look like counts stand on the right. */
-export function table(head: string[], rows: string[][]): string {
+export function table(head: string[], rows: string[][], narrowed?: Narrowed): string {
   const colAligns = head.map((_, column) => {
     const isCount = column > 0 && rows.every((row) => /^[\d,]*$/.test(row[column] ?? ''));
     return isCount ? ('right' as const) : ('left' as const);
   });
-  const result = new Table({ head, colAligns, style: { head: [], border: [], compact: true } });
+  const result = new Table({
+    head,
+    colAligns,
+    style: { head: [], border: [], compact: true },
+    ...(narrowed && { colWidths: narrowed.widths, wordWrap: narrowed.wraps }),
+  });
   result.push(...rows);
   return result.toString();
 }

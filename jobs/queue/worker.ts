@@ -2,7 +2,8 @@ import { Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { requestBackfill } from './backfill-jobs.ts';
+import { act } from './act.ts';
+import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
 import type { JobWatch } from '../wiring/signals-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
@@ -14,7 +15,7 @@ import {
   openQueues,
   queueConnection,
 } from './queues.ts';
-import type { QueueName } from './queues.ts';
+import type { QueueName, Queues } from './queues.ts';
 import type { JobEnded } from './job-metrics.ts';
 import { markKept, markSucceeded } from './schedule-marks.ts';
 import { keepSchedules } from './schedules.ts';
@@ -64,11 +65,7 @@ const CONCURRENCY: Record<QueueName, number> = {
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
-  const lockFile = given.places?.lockFile;
-  const deps: WorkerDeps =
-    lockFile === undefined
-      ? given
-      : { ...given, ask: (request) => requestBackfill(queues, request, lockFile) };
+  const deps: WorkerDeps = { ...given, ...asking(queues, given) };
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
   if (deps.redis) await markKept(deps.redis, deps.schedules ?? [], new Date());
@@ -85,6 +82,14 @@ export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise
       return isClean;
     },
   };
+}
+
+/** How months, and what operators want, are asked for; nothing where no place of months is known. */
+function asking(queues: Queues, { places }: WorkerDeps): Pick<WorkerDeps, 'ask' | 'act'> {
+  if (!places) return {};
+  const { lockFile, flights } = places;
+  const ask = (request: BackfillRequest) => requestBackfill(queues, request, lockFile);
+  return { ask, act: (asked) => act(asked, { queues, ask, flights }) };
 }
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {

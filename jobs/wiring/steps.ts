@@ -19,6 +19,7 @@ import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { KEEP_VERSIONS } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
+import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import { readSnapshot } from '../../warehouse/snapshot.ts';
@@ -54,6 +55,9 @@ export type StepsConfig = {
 /** DuckDB uses every core, and its memory limit, for one file already. */
 const EXTRACTS_AT_ONCE = 1;
 
+/** The copy of the ledger for SQL can wait for the next step. */
+const LEDGER_PATIENCE_MS = 60_000;
+
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps(
   config: StepsConfig,
@@ -71,6 +75,17 @@ export function createSteps(
     openStore,
     withFlightOdds,
   };
+  /** The same, but whoever follows the job sees what it waits for. */
+  const telling = <D extends Pick<typeof deps, 'withWarehouse'>>(
+    given: D,
+    progress: Progress,
+  ): D => ({
+    ...given,
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
+      withWarehouse(paths, work, {
+        waits: (holder) => progress(0, 1, `waiting: the warehouse is open in ${holder}`),
+      }),
+  });
   const alone = monthLock(paths);
   const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
   const extractDeps = createExtractDeps({
@@ -102,13 +117,15 @@ export function createSteps(
     extractFile: (request, progress) => gate(() => extractFile(request, extractDeps, progress)),
     extractMonth: (request, progress) => extractMonth(request, monthDeps, progress),
     findMonths: (progress) => findMonths(findDeps, progress),
-    loadMonths: (months, progress) => loadMonths(months, deps, progress),
-    loadDelayCauses: (months, progress) => loadDelayCauses(months, deps, progress),
-    restoreMonth: (request, progress) => restoreMonth(request, undoDeps, progress),
-    dropMonth: (ref, progress) => dropMonth(ref, undoDeps, progress),
-    buildFeatures: (progress) => buildFeatures(deps, progress),
+    loadMonths: (months, progress) => loadMonths(months, telling(deps, progress), progress),
+    loadDelayCauses: (months, progress) =>
+      loadDelayCauses(months, telling(deps, progress), progress),
+    restoreMonth: (request, progress) =>
+      restoreMonth(request, telling(undoDeps, progress), progress),
+    dropMonth: (ref, progress) => dropMonth(ref, telling(undoDeps, progress), progress),
+    buildFeatures: (progress) => buildFeatures(telling(deps, progress), progress),
     ...createTraining(paths, codeVersion, trainApart),
-    publishStore: (progress) => publishStore(deps, progress),
+    publishStore: (progress) => publishStore(telling(deps, progress), progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>
       weatherGate(() => extractWeatherMonth(request, weatherMonthDeps, progress)),
@@ -128,6 +145,8 @@ function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
     levelMonths: () => levelManifests(paths.lakeDir, soundLevelManifest),
     lakeHistory: () => historyIn(paths),
     loadedMonths: () => readSnapshot(paths),
-    loadRuns: () => withWarehouse(paths, (warehouse) => warehouse.loadRuns()),
+    loadRuns: () =>
+      withWarehouse(paths, (warehouse) => warehouse.loadRuns(), { patienceMs: LEDGER_PATIENCE_MS }),
+    copyForReaders: () => copyForReaders(paths),
   };
 }

@@ -6,6 +6,8 @@ import type { Month } from './months.ts';
 /** Which file to extract, and what is expected of it. */
 export type ExtractRequest = {
   path: string;
+  /** Other files that make the same months with it: a flight that several have counts once. */
+  parts?: string[];
   /** For forms that do not tell it. */
   year?: number;
   /** `YYYY-MM`: the only month the file may hold. */

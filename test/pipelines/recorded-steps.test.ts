@@ -31,6 +31,7 @@ async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Pr
     lakeHistory: async () => lake,
     loadedMonths: async () => [],
     loadRuns: async () => undefined,
+    copyForReaders: async () => undefined,
   });
   await steps.train({}, () => undefined).catch(() => undefined);
   return runs[0] as Run;

@@ -29,7 +29,7 @@ test('every npm script the Makefile runs exists', async (t) => {
 
 test('every command in the Makefile is one the program knows', async (t) => {
   const commands = await commandsOf('jobs/main.ts');
-  const unknown = (await named(/headwind -- ([a-z-]+)/g)).filter((name) => !commands.has(name));
+  const unknown = (await named(/\$\(HEADWIND\) ([a-z-]+)/g)).filter((name) => !commands.has(name));
   t.deepEqual(unknown, []);
 });
 

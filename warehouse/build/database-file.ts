@@ -12,9 +12,18 @@ import { isMigrated, migrate } from './migrate.ts';
 /** DuckDB spills to disk beyond this, so that a worker stays within a small machine. */
 const MEMORY_LIMIT = '1500MB';
 
-/** A person's query may hold the file for a moment; it ends within half of this. */
-const BUSY_PATIENCE_MS = 60_000;
+/** How a file that another process has is waited for. */
+export type Waiting = {
+  /** How long it is waited for; a person's query ends within half a minute. */
+  patienceMs?: number;
+  /** Told who has it, at once and every few seconds. */
+  waits?: (holder: string) => void;
+};
+
+/** A tool that somebody left open on the file: long enough for a person who is told to close it. */
+const BUSY_PATIENCE_MS = 15 * 60_000;
 const BUSY_RETRY_MS = 100;
+const TELL_EVERY_MS = 5_000;
 
 /** The three headers DuckDB begins a file with, 4,096 bytes each: a shorter one holds nothing. */
 const HEADER_BYTES = 12_288;
@@ -26,17 +35,17 @@ const LEFTOVER_AFTER_MS = 60 * 60_000;
  * Opens the DuckDB file at the newest layout. It is made, and brought to a newer layout, beside its place and put there
  * when it is whole: DuckDB cannot open a file whose making was cut short, nor replay every change of a table from its log.
  */
-export async function openMigrated(file: string): Promise<Database> {
+export async function openMigrated(file: string, waiting: Waiting = {}): Promise<Database> {
   if (await isStub(file)) await rm(file);
   if (existsSync(file)) {
-    const db = await openWhenFree(file);
+    const db = await openWhenFree(file, waiting);
     if (await closedUnless(db, () => isReady(db))) return db;
     // What a killed process left in its log is to be in the copy.
     await closedUnless(db, () => db.run('checkpoint'));
     db.close();
   }
   await putMigrated(file);
-  return openWhenFree(file);
+  return openWhenFree(file, waiting);
 }
 
 async function isReady(db: Database): Promise<boolean> {
@@ -103,14 +112,22 @@ async function sweepAside(file: string): Promise<void> {
   }
 }
 
-async function openWhenFree(file: string): Promise<Database> {
-  const until = Date.now() + BUSY_PATIENCE_MS;
+async function openWhenFree(
+  file: string,
+  { patienceMs = BUSY_PATIENCE_MS, waits }: Waiting,
+): Promise<Database> {
+  const until = Date.now() + patienceMs;
+  let tellAt = 0;
   for (;;) {
     try {
       return await openDatabase({ path: file, memoryLimit: MEMORY_LIMIT });
     } catch (error) {
       if (!(error instanceof WarehouseBusyError)) throw unreadable(file, error);
       if (Date.now() > until) throw error;
+      if (Date.now() >= tellAt) {
+        waits?.(error.holder);
+        tellAt = Date.now() + TELL_EVERY_MS;
+      }
       await sleep(BUSY_RETRY_MS);
     }
   }

@@ -6,7 +6,7 @@ import type { Progress } from '../progress.ts';
 import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import type { Database } from '../connect.ts';
-import { openMigrated } from './database-file.ts';
+import { openMigrated, type Waiting } from './database-file.ts';
 import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
@@ -54,9 +54,10 @@ export type Warehouse = {
 export async function withWarehouse<T>(
   paths: DataPaths,
   work: (warehouse: Warehouse) => Promise<T>,
+  waiting: Waiting = {},
 ): Promise<T> {
   await mkdir(path.dirname(paths.warehouseFile), { recursive: true });
-  const db = await openMigrated(paths.warehouseFile);
+  const db = await openMigrated(paths.warehouseFile, waiting);
   try {
     const result = await work(warehouseOn(db, paths));
     await makeViews(db, paths.lakeDir);

@@ -1,13 +1,16 @@
 import { rm } from 'node:fs/promises';
 import { DAY_MS, dateAt } from '../ground/dates.ts';
-import type { ExtractDeps } from '../../pipelines/flights/ingest.ts';
-import { openDatabase } from '../connect.ts';
+import type { ExtractDeps } from '../../pipelines/flights/extract-deps.ts';
+import type { FlightForm } from '../../pipelines/flights/form.ts';
+import type { StagedMonth } from '../../pipelines/flights/types.ts';
+import { openDatabase, type Database } from '../connect.ts';
+import { sum } from '../ground/sum.ts';
 import { compareMonth } from './replacement.ts';
 import { inspect } from './inspect.ts';
 import { spillPath } from './spill.ts';
-import { stageRows } from './stage.ts';
+import { stagePartRows, stageRows } from './stage.ts';
 import { writeMonth, writeQuarantine } from './write.ts';
-import { isIntact, readManifests, soundManifest } from '../lake/lake.ts';
+import { isIntact, readManifests, soundManifest, type SourceRef } from '../lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../lake/level-lake.ts';
 import { currentManifest, KEEP_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
@@ -35,6 +38,40 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const { lakeDir, codeVersion, now = () => new Date() } = options;
   const { keepVersions = KEEP_VERSIONS, alone = (_ref, work) => work() } = options;
   const spill = () => spillPath(lakeDir, now);
+  /** What was read into a database of its own, ready to be written by month. */
+  const staged = async <Read extends object>(
+    form: FlightForm,
+    sourceRows: number,
+    read: (db: Database) => Promise<Read>,
+  ) => {
+    const tempDir = await spill();
+    const db = await openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir });
+    const close = async () => {
+      db.close();
+      await rm(tempDir, { recursive: true, force: true });
+    };
+    try {
+      const found = await read(db);
+      const tree = treeOf(form);
+      const shared = { lakeDir, keepVersions, now, db, codeVersion, form, sourceRows };
+      return {
+        ...found,
+        compare: (month: StagedMonth, source: SourceRef) =>
+          compareMonth(db, lakeDir, form, month, source),
+        sourceHeld: async (month: string) =>
+          (await currentManifest(lakeDir, { month, tree }))?.source.sha256,
+        alone: <T>(month: string, work: () => Promise<T>) => alone({ month, tree }, work),
+        writeMonth: (month: StagedMonth, source: SourceRef) =>
+          writeMonth({ ...shared, source }, month),
+        quarantine: (month: string | undefined, source: SourceRef) =>
+          writeQuarantine({ ...shared, source }, month),
+        close,
+      };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  };
   return {
     inspect: (filePath) => inspect(filePath, spill),
     checksumBeside,
@@ -50,32 +87,15 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
       const intact = await Promise.all(same.map((manifest) => isIntact(lakeDir, manifest, tree)));
       return same.filter((_, i) => intact[i]);
     },
-    stage: async (file, form, year) => {
-      const tempDir = await spill();
-      const db = await openDatabase({ memoryLimit: MEMORY_LIMIT, tempDir });
-      const close = async () => {
-        db.close();
-        await rm(tempDir, { recursive: true, force: true });
-      };
-      try {
-        const staged = await stageRows(db, file, form, { year, lastDay: lastDayAt(now()) });
-        const tree = treeOf(form);
-        const place = { lakeDir, keepVersions, now };
-        const shared = { ...place, db, codeVersion, form, sourceRows: file.rowCount };
-        return {
-          ...staged,
-          compare: (month, source) => compareMonth(db, lakeDir, form, month, source),
-          sourceHeld: async (month) =>
-            (await currentManifest(lakeDir, { month, tree }))?.source.sha256,
-          alone: (month, work) => alone({ month, tree }, work),
-          writeMonth: (month, source) => writeMonth({ ...shared, source }, month),
-          quarantine: (month, source) => writeQuarantine({ ...shared, source }, month),
-          close,
-        };
-      } catch (error) {
-        await close();
-        throw error;
-      }
+    stage: (file, form, year) =>
+      staged(form, file.rowCount, (db) =>
+        stageRows(db, file, form, { year, lastDay: lastDayAt(now()) }),
+      ),
+    stageParts: async (parts) => {
+      const [first] = parts;
+      if (!first) throw new TypeError('no parts');
+      const rowCount = sum(parts.map(({ file }) => file.rowCount));
+      return staged(first.form, rowCount, (db) => stagePartRows(db, parts, lastDayAt(now())));
     },
   };
 }

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isMissing } from '../ground/files.ts';
 import { SourceFormatError } from '../../pipelines/errors.ts';
-import type { SourceFile } from '../../pipelines/flights/ingest.ts';
+import type { SourceFile } from '../../pipelines/flights/extract-deps.ts';
 import { openDatabase } from '../connect.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { containerOf } from './container.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FlightForm } from '../../pipelines/flights/form.ts';
-import type { SourceFile } from '../../pipelines/flights/ingest.ts';
+import type { Part, SourceFile } from '../../pipelines/flights/extract-deps.ts';
 import type { StagedMonth } from '../../pipelines/flights/types.ts';
 import type { Database } from '../connect.ts';
 import { reading } from './reading.ts';
@@ -73,6 +73,32 @@ export async function stageRows(
   }
   await db.runFile('lake/rejected_rows', { headerLines: file.container === 'parquet' ? 0 : 1 });
   return summary(db);
+}
+
+/**
+ * The same of several files, whose flights are put together in `checked_flights`; `repeated` are the good rows of each that an
+ * earlier one has, which are left out.
+ */
+export async function stagePartRows(
+  db: Database,
+  parts: Part[],
+  lastDay: string,
+): Promise<Awaited<ReturnType<typeof stageRows>> & { repeated: number[] }> {
+  for (const [part, { file, form }] of parts.entries()) {
+    await stageRows(db, file, form, { year: undefined, lastDay });
+    await db.runFile(part === 0 ? 'lake/first_part' : 'lake/next_part', {
+      part,
+      name: file.name,
+    });
+    // The reader goes on with the rejects of the file before.
+    await db.run('drop table if exists reject_errors; drop table if exists reject_scans');
+  }
+  await db.runFile('lake/parts_together');
+  const repeats = await db.rows<{ part: number; repeated: number }>(
+    'select part, count(*) as repeated from repeated_flights group by part',
+  );
+  const repeated = parts.map((_, part) => repeats.find((one) => one.part === part)?.repeated ?? 0);
+  return { ...(await summary(db)), repeated };
 }
 
 /**

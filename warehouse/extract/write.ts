@@ -52,7 +52,7 @@ async function writeFlights(context: WriteContext, staged: StagedMonth): Promise
     }),
     ...(hasFlights && { airportHours: await write('month_airport_hours', 'airport_hours') }),
     ...(Object.keys(staged.rejects).length > 0 && {
-      rejects: await write('month_rejects', 'rejects'),
+      rejects: await write(rejectsModel(context), 'rejects'),
     }),
   };
   const ref = { month: staged.month, tree: 'flights' } as const;
@@ -96,7 +96,7 @@ export async function writeQuarantine(
   const folder = month ? monthDir(lakeDir, month, tree) : path.join(lakeDir, tree);
   await ensureDir(folder);
   const kind = month ? 'rejects' : 'undated';
-  const { name } = await writeModel(context.db, folder, month, 'month_rejects', kind);
+  const { name } = await writeModel(context.db, folder, month, rejectsModel(context), kind);
   await syncPath(folder);
   return path.join(folder, name);
 }
@@ -123,6 +123,11 @@ async function writeModel(
   const name = `${hash.slice(0, 12)}.${kind}.parquet`;
   await publishFile(temporary, path.join(folder, name));
   return { name, rows: copied?.Count ?? 0, bytes, sha256: hash };
+}
+
+/** Rows of parts say which part they are of. */
+function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
+  return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
 }
 
 function temporaryIn(folder: string): string {

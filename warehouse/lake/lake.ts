@@ -27,6 +27,19 @@ export type SourceRef = {
   bytes: number;
   /** Form found by the header, for example `nycflights`. */
   form: string;
+  /** The files it is made of, where several were given together; `sha256` is then one of theirs. */
+  parts?: SourcePart[];
+};
+
+/** One of several files given together. */
+export type SourcePart = {
+  name: string;
+  sha256: string;
+  bytes: number;
+  form: string;
+  rows: number;
+  /** Good rows that count as those of an earlier part. */
+  repeated: number;
 };
 
 /** `manifest.json` of a month folder: the only thing that says which of its files count. */

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type Database, inTransaction } from '../connect.ts';
-import type { Airport } from '../store/types.ts';
+import type { Airline } from '../store/types.ts';
 import { readAirlines } from './airlines.ts';
-import { readAirports } from './airports.ts';
+import { AIRPORT_TABLE } from './airport-table.ts';
 import { addHolidays } from './holiday-table.ts';
 import { loadWeatherHazards } from './weather-hazards.ts';
 import { filledFrom, type Flown, noteFilledFrom, referenceInputs } from './inputs.ts';
@@ -19,41 +19,32 @@ export async function loadReference(db: Database, now: Date): Promise<boolean> {
   const flown = await flownSoFar(db);
   const inputs = await referenceInputs(CALENDAR_FILE, flown, now);
   if ((await filledFrom(db)) === inputs) return false;
-  const airports = await readAirports();
   await inTransaction(db, async () => {
     await db.run('delete from reference.calendar_days');
     await db.run('insert into reference.calendar_days by name from read_parquet($file)', {
       file: CALENDAR_FILE,
     });
-    await replaceRows(db, 'airports', AIRPORT, airports.map(airportRow));
-    await replaceRows(db, 'airlines', AIRLINE, readAirlines(flown.carriers));
-    await replaceHolidays(db, airports, flown, now);
+    await db.run('delete from reference.airports');
+    await db.run('insert into reference.airports by name from read_parquet($file)', {
+      file: AIRPORT_TABLE,
+    });
+    await replaceAirlines(db, readAirlines(flown.carriers));
+    await replaceHolidays(db, flown, now);
     await loadWeatherHazards(db);
     await noteFilledFrom(db, inputs);
   });
   return true;
 }
 
-const AIRPORT =
-  '[{"iata":"varchar","name":"varchar","city":"varchar","country":"varchar","country_code":"varchar","time_zone":"varchar","latitude":"double","longitude":"double"}]';
 const AIRLINE = '[{"iata":"varchar","name":"varchar","country":"varchar"}]';
 
-function airportRow({ countryCode, timeZone, ...rest }: Airport): object {
-  return { ...rest, country_code: countryCode, time_zone: timeZone };
-}
-
-/** Rows cross into DuckDB as one JSON value, typed by `structure`; much faster than row by row. */
-async function replaceRows(
-  db: Database,
-  table: 'airports' | 'airlines',
-  structure: string,
-  rows: object[],
-): Promise<void> {
-  await db.run(`delete from reference.${table}`);
+/** Rows cross into DuckDB as one JSON value; much faster than row by row. */
+async function replaceAirlines(db: Database, rows: Airline[]): Promise<void> {
+  await db.run('delete from reference.airlines');
   await db.run(
-    `insert into reference.${table} by name
+    `insert into reference.airlines by name
      select unnest(from_json($rows::json, $structure), recursive := true)`,
-    { rows: JSON.stringify(rows), structure },
+    { rows: JSON.stringify(rows), structure: AIRLINE },
   );
 }
 
@@ -78,21 +69,23 @@ async function flownSoFar(db: Database): Promise<Flown> {
   };
 }
 
-async function replaceHolidays(
-  db: Database,
-  airports: Airport[],
-  flown: Flown,
-  now: Date,
-): Promise<void> {
+async function replaceHolidays(db: Database, flown: Flown, now: Date): Promise<void> {
   const year = now.getUTCFullYear();
-  const flownAirports = new Set(flown.airports);
-  const countriesOf = (some: Airport[]) => [...new Set(some.map(({ countryCode }) => countryCode))];
   await db.run('delete from reference.holidays');
-  await addHolidays(db, { countryCodes: countriesOf(airports), from: year, until: year + 3 });
-  const flownCountries = countriesOf(airports.filter(({ iata }) => flownAirports.has(iata)));
+  await addHolidays(db, { countryCodes: await countriesOf(db), from: year, until: year + 3 });
   await addHolidays(db, {
-    countryCodes: flownCountries,
+    countryCodes: await countriesOf(db, flown.airports),
     from: Math.min(year, flown.firstYear),
     until: year,
   });
+}
+
+/** The countries of these airports; of all, unless some are named. */
+async function countriesOf(db: Database, airports?: string[]): Promise<string[]> {
+  const rows = await db.rows<{ code: string }>(
+    `select distinct country_code as code from reference.airports
+     where $airports::json is null or iata in (select unnest($airports::json::varchar[])) order by code`,
+    { airports: airports ? JSON.stringify(airports) : null },
+  );
+  return rows.map(({ code }) => code);
 }

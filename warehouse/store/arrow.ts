@@ -1,11 +1,11 @@
 import { isAscii } from 'node:buffer';
 import {
+  makeData,
   makeVector,
   Table,
   tableFromIPC,
   tableToIPC,
   Utf8,
-  vectorFromArray,
   type Data,
   type Vector,
 } from 'apache-arrow';
@@ -51,22 +51,39 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
     text: (name) => (table.getChild(name)?.data ?? []).flatMap((chunk) => textOf(chunk)),
     bytes: (name) => bytesOf(table.getChild(name)?.data ?? []),
     numbers: (name) => table.getChild(name)?.toArray().slice(),
-    rows: () => table.toArray().map((row) => row.toJSON() as Row),
+    rows: () => rowsOf(table),
   };
 }
 
+/** Column by column: Arrow's own rows look up each value by its name. */
+function rowsOf(table: Table): Row[] {
+  const rows: Row[] = Array.from({ length: table.numRows }, () => ({}));
+  for (const { name } of table.schema.fields) {
+    const column = table.getChild(name);
+    const isText = String(column?.type) === ARROW_TYPES.text;
+    const values = isText ? (column?.data ?? []).flatMap((chunk) => textOf(chunk)) : column;
+    let row = 0;
+    for (const value of values ?? []) (rows[row++] as Row)[name] = value;
+  }
+  return rows;
+}
+
+const BEYOND_ASCII = /[\u0080-\u00ff]/;
+
 /**
  * The strings of a text column. Codes and most names are ASCII: decoded in one go and then cut, they take a tenth of
- * the time, and a store is opened while requests wait.
+ * the time, and a store is opened while requests wait. Those that are not are decoded again, each by itself.
  */
 function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-  const whole = isAscii(bytes) ? bytes.toString('latin1') : undefined;
+  const whole = bytes.toString('latin1');
+  const isPlain = isAscii(bytes);
   const strings: string[] = [];
   for (let row = 0; row < length; row++) {
-    const from = valueOffsets[row];
-    const to = valueOffsets[row + 1];
-    strings.push(whole?.slice(from, to) ?? bytes.toString('utf8', from, to));
+    const [from, to] = [valueOffsets[row], valueOffsets[row + 1]];
+    const text = whole.slice(from, to);
+    const isText = isPlain || !BEYOND_ASCII.test(text);
+    strings.push(isText ? text : bytes.toString('utf8', from, to));
   }
   return strings;
 }
@@ -87,10 +104,24 @@ const ARROW_TYPES: Record<ColumnType, string> = {
 };
 
 function columnVector(values: (string | number)[], type: ColumnType): Vector {
-  if (type === 'text') return vectorFromArray(values as string[], new Utf8());
+  if (type === 'text') return textVector(values as string[]);
   if (type === 'integer') return makeVector(Int32Array.from(values as number[]));
   if (type === 'single') return makeVector(Float32Array.from(values as number[]));
   return makeVector(Float64Array.from(values as number[]));
+}
+
+/** Encoded in one go, the names of all airports take a tenth of the time they take one by one. */
+function textVector(texts: string[]): Vector<Utf8> {
+  const whole = texts.join('');
+  const data = Buffer.from(whole);
+  const isOneByteEach = data.length === whole.length;
+  const valueOffsets = new Int32Array(texts.length + 1);
+  for (const [row, text] of texts.entries()) {
+    const bytes = isOneByteEach ? text.length : Buffer.byteLength(text);
+    valueOffsets[row + 1] = (valueOffsets[row] as number) + bytes;
+  }
+  const length = texts.length;
+  return makeVector(makeData({ type: new Utf8(), length, nullCount: 0, valueOffsets, data }));
 }
 
 function checked(value: unknown, name: string, type: ColumnType): string | number {

@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { ExtractReport, ExtractRequest } from '../../../pipelines/flights/types.ts';
+import { partsSha256 } from '../../../pipelines/flights/parts.ts';
 import { isFinal } from '../../../warehouse/errors.ts';
 import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
@@ -20,6 +21,8 @@ export type IngestOptions = Pick<ExtractFileData, 'year' | 'force' | 'replaces'>
 
 export type IngestRequest = IngestOptions & {
   files: string[];
+  /** The files make the same months, all of them together. */
+  together?: boolean;
   /** SHA-256 the file must have; for one file. */
   sha256?: string;
   /** Only say what would become of it. */
@@ -34,16 +37,24 @@ export type FileTrier = (request: ExtractRequest) => Promise<ExtractReport>;
 /** Brings flight files into the warehouse one after another and prints a table; 1 when anything was left out. */
 export async function ingest(
   context: CommandContext,
-  { files, sha256, dryRun = false, publish = false, ...options }: IngestRequest,
+  { files, together = false, sha256, dryRun = false, publish = false, ...options }: IngestRequest,
   tryFile: FileTrier,
 ): Promise<number> {
   const paths = files.map((file) => resolve(file));
   await checkFiles(paths);
   if (sha256 !== undefined) await checkSha256(paths, sha256);
-  if (dryRun) return tryFiles(context, paths, options, tryFile);
+  if (together && options.year !== undefined) {
+    throw new CommandError(
+      'YEAR= is for files whose rows tell no day: those cannot be given together',
+    );
+  }
+  const sources = together ? [paths] : paths.map((path) => [path]);
+  if (dryRun) return tryFiles(context, sources, options, tryFile);
   return withJobs(context, 'ingest', async (session) => {
     const results: FileResult[] = [];
-    for (const path of paths) results.push(await ingestFile(context, session, path, options));
+    for (const source of sources) {
+      results.push(await ingestFile(context, session, source, options));
+    }
     context.out.write(ingestSummary(results, { publish }));
     const code = hasProblem(results) ? 1 : 0;
     if (!publish || !hasLoaded(results)) return code;
@@ -53,15 +64,16 @@ export async function ingest(
 
 async function tryFiles(
   { out }: Pick<CommandContext, 'out'>,
-  paths: string[],
+  sources: string[][],
   options: IngestOptions,
   tryFile: FileTrier,
 ): Promise<number> {
   const results: FileResult[] = [];
-  for (const path of paths) {
-    const name = basename(path);
+  for (const source of sources) {
+    const name = nameOf(source);
     try {
-      results.push({ name, report: await tryFile({ path, ...options, dryRun: true }) });
+      const request = { ...requestOf(source), ...options, dryRun: true };
+      results.push({ name, report: await tryFile(request) });
     } catch (error) {
       if (!isFinal(error)) throw error;
       results.push({ name, failure: error.message });
@@ -82,23 +94,35 @@ async function checkSha256(paths: string[], expected: string): Promise<void> {
   throw new CommandError(`Nothing was read: ${path} has the sha256 ${found}, not ${expected}`);
 }
 
-/** Extracts and loads one file; a file that cannot be is a result, not an error. */
+/** Extracts and loads one file, or its parts together; one that cannot be is a result, not an error. */
 export async function ingestFile(
   context: CommandContext,
   session: JobSession,
-  path: string,
+  source: string[],
   options: IngestOptions = {},
 ): Promise<FileResult> {
-  const name = basename(path);
-  const line = progressLine(`hash ${name}`, context.err);
-  const sha256 = await hashFile(path, line.show, session.signal).finally(line.end);
-  const jobs = await requestFile(session.queues, { path, sha256, ...options });
+  const name = nameOf(source);
+  const hashes: string[] = [];
+  for (const path of source) {
+    const line = progressLine(`hash ${basename(path)}`, context.err);
+    hashes.push(await hashFile(path, line.show, session.signal).finally(line.end));
+  }
+  const sha256 = hashes.length === 1 ? (hashes[0] as string) : partsSha256(hashes);
+  const jobs = await requestFile(session.queues, { ...requestOf(source), sha256, ...options });
   try {
     return { name, report: await followFile(session, jobs, name) };
   } catch (error) {
     if (!(error instanceof JobFailedError)) throw error;
     return { name, failure: error.message };
   }
+}
+
+function requestOf([path = '', ...parts]: string[]): Pick<ExtractRequest, 'path' | 'parts'> {
+  return { path, ...(parts.length > 0 && { parts }) };
+}
+
+function nameOf(source: string[]): string {
+  return source.map((path) => basename(path)).join(' + ');
 }
 
 async function followFile(session: JobSession, jobs: FileJobs, name: string) {

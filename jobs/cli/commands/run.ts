@@ -5,6 +5,7 @@ import { childLogFile } from '../../processes/child-log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { openQueues } from '../../queue/queues.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
@@ -32,6 +33,7 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   const abort = new AbortController();
   const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
   try {
+    await refuseLossy(config, (text) => err.write(text));
     const port = await freePort(config);
     claim.tell(port);
     const redis = await openRedis(config, 'run');

@@ -9,10 +9,13 @@ import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
+import type { JobEnded } from '../../queue/job-metrics.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
 import { startWorkers } from '../../queue/worker.ts';
+import { keepOpsSummary } from '../status/ops-summary.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
 /** What is just being told may be finished. */
@@ -31,6 +34,7 @@ export async function worker(
   const log = pino({ level: config.logLevel });
   const askedToEnd = untilAskedToEnd();
   const redis = await openRedis(config, 'worker');
+  await refuseLossy(config, (text) => log.warn(text.trim()));
   const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
   if (config.offline) log.warn('offline: weather and news are not fetched');
@@ -48,6 +52,12 @@ export async function worker(
       schedules,
     }));
   const watch = watchJobs(config, client, log);
+  const { staleAfterDays } = config;
+  const summary = keepOpsSummary({ dataDir, staleAfterDays, redis: client, log });
+  const jobEnded: JobEnded = (...ended) => {
+    metrics?.jobEnded(...ended);
+    summary.changed();
+  };
   const deps = {
     steps: createSteps(client),
     keyring,
@@ -61,7 +71,7 @@ export async function worker(
     redis: client,
     watch,
     ledger: ledgerOf(dataPaths(dataDir), codeVersion),
-    ...(metrics && { jobEnded: metrics.jobEnded }),
+    jobEnded,
   };
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
@@ -72,6 +82,7 @@ export async function worker(
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
   if (!isClean) log.warn('a job was still under way, it runs again');
   await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
+  await summary.close();
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);

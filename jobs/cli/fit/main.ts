@@ -1,5 +1,6 @@
-/** `npm run fit -- weather|scales|holidays [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
+/** `npm run fit -- weather|scales|holidays|airports [--write] [folder of the public data]`: fits or draws what ships; `--write` keeps it. */
 import { parseArgs } from 'node:util';
+import { airports } from './airports.ts';
 import { holidays } from './holidays.ts';
 import { scales } from './score-report.ts';
 import { weather } from './weather-report.ts';
@@ -22,7 +23,10 @@ switch (what) {
   case 'holidays':
     await holidays();
     break;
+  case 'airports':
+    await airports();
+    break;
   default:
-    console.error(`"${what}" is not one of weather, scales, holidays`);
+    console.error(`"${what}" is not one of weather, scales, holidays, airports`);
     process.exitCode = 2;
 }

@@ -20,11 +20,18 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
   program
     .command('sql')
     .description('answer a SELECT from the warehouse, which stays as it is')
-    .argument('<query>', 'for example "from ops.runs"')
+    .argument('<query>', 'for example "from runs"')
     .option('--json', 'for machines', false)
     .action(async (query: string, { json }: { json: boolean }) => {
       const { sql } = await import('../commands/sql.ts');
       end(await sql(context(), { query, json }));
+    });
+  program
+    .command('shell')
+    .description('open the prompt of DuckDB on a copy of the warehouse that no job waits for')
+    .action(async () => {
+      const { shell } = await import('../commands/shell.ts');
+      end(await shell(context()));
     });
   program
     .command('restore')

@@ -17,6 +17,7 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--force',
       'read again what is unchanged, and replace months by ones with far fewer flights',
     )
+    .option('--together', 'the files are parts of the same months, and replace them as one')
     .option('--sha256 <hash>', 'what the file must be, bit for bit')
     .option('--dry-run', 'say what would become of each month and change nothing')
     .option('--publish', 'build the features and publish them as well')

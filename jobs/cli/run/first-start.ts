@@ -29,7 +29,7 @@ export async function firstStart(
     err.write(WHY[due.why]);
     for (const file of due.files) {
       const options = { replaces: FORMER_SEEDS };
-      const { report, failure } = await ingestFile(context, session, file, options);
+      const { report, failure } = await ingestFile(context, session, [file], options);
       if (failure !== undefined) throw new CommandError(`The seed cannot be loaded: ${failure}`);
       const kept = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
       if (kept > 0) err.write(`${count(kept)} months of your own stay in place of those of it\n`);

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { type Run, ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { surveyLake } from '../../../warehouse/lake/lake.ts';
@@ -35,6 +36,7 @@ export async function collectStatus(
     readLevelSnapshot(paths),
     storeStatus(paths.storeDir),
   ]);
+  const copied = await stat(paths.readFile).catch(() => undefined);
   const months = monthStatuses(lake, loaded, extracts);
   const build = buildDone?.detail as BuildReport | undefined;
   const levels = levelStatus(
@@ -71,6 +73,7 @@ export async function collectStatus(
       ...(loadedAt !== undefined && { load: new Date(loadedAt).toISOString() }),
       ...(buildDone && { build: buildDone.finishedAt }),
       ...(publishDone && { publish: publishDone.finishedAt }),
+      ...(copied && { copy: copied.mtime.toISOString() }),
     },
     redis,
     stale: stalenessOf(known, now, staleAfterDays).flatMap((one) => (one.isWell ? [] : one.text)),

@@ -129,7 +129,7 @@ function servedText(store: StoreStatus, redis: RedisStatus): string {
 }
 
 function freshnessText({ freshness, at }: Status): string {
-  const { lastMonth, lastLevelMonth, state, load, build, publish } = freshness;
+  const { lastMonth, lastLevelMonth, state, load, build, publish, copy } = freshness;
   const when = (iso: string | undefined) => (iso === undefined ? 'never' : ago(iso, at));
   const parts = [
     `last month ${lastMonth ?? 'none'}`,
@@ -137,6 +137,7 @@ function freshnessText({ freshness, at }: Status): string {
     `loaded ${when(load)}`,
     `built ${when(build)}`,
     `published ${when(publish)}`,
+    ...(copy === undefined ? [] : [`copied for readers ${ago(copy, at)}`]),
   ];
   const lines = [`Fresh    ${parts.join(' · ')}`];
   if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);

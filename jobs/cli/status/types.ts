@@ -90,6 +90,8 @@ export type Status = {
     load?: string;
     build?: string;
     publish?: string;
+    /** When the copy of the warehouse for readers was made. */
+    copy?: string;
   };
   redis: RedisStatus;
   /** What is stale, in words. */

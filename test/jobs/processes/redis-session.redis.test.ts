@@ -6,6 +6,7 @@ import test from 'ava';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../../jobs/config.ts';
 import { pingRedis, placeOf } from '../../../jobs/processes/redis-client.ts';
+import { refuseLossy } from '../../../jobs/processes/redis-safety.ts';
 import { openRedis } from '../../../jobs/processes/redis-session.ts';
 import type { RedisSession } from '../../../jobs/processes/redis-session.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
@@ -187,3 +188,30 @@ function pairs(reply: unknown): [string, string][] {
   const flat = reply as string[];
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
 }
+
+test('a Redis that would lose keys is refused with what to set, unless that is no harm', async (t) => {
+  const { url, stop } = await startRedis((end) => t.teardown(end));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const config = readConfig({ REDIS_URL: url });
+  const warned: string[] = [];
+  const check = (env = config) => refuseLossy(env, (text) => warned.push(text));
+  await t.notThrowsAsync(check());
+  await redis.config('SET', 'appendfsync', 'everysec');
+  await check();
+  t.regex(warned.join(), /up to two seconds .* What helps: appendfsync no/);
+  await redis.config('SET', 'maxmemory', '100mb');
+  await t.notThrowsAsync(check());
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  await t.throwsAsync(check(), {
+    message: /\(allkeys-lru\)\. Set maxmemory-policy noeviction there/,
+  });
+  await redis.config('SET', 'appendonly', 'no');
+  const both = await t.throwsAsync(check(), { name: 'CommandError' });
+  t.regex(both?.message ?? '', /Set appendonly yes, maxmemory-policy noeviction there, or/);
+  await t.notThrowsAsync(check(readConfig({ REDIS_URL: url, REDIS_MAY_LOSE: '1' })));
+  await t.notThrowsAsync(check(readConfig({})));
+  // It may come later.
+  await stop();
+  await t.notThrowsAsync(check());
+});

@@ -1,5 +1,7 @@
 import test from 'ava';
 
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
 import { btsAirportCodes } from './bts-airport-codes.ts';
 
@@ -140,4 +142,18 @@ test('countries go by the names people use', (t) => {
   t.is(byCode.get('PRN')?.country, 'Kosovo');
   t.is(byCode.get('IST')?.country, 'Türkiye');
   t.is(byCode.get('SJU')?.country, 'Puerto Rico');
+});
+
+test('the table that ships is what the packages give: `make airports` writes it', async (t) => {
+  const db = await openDatabase({ threads: 1 });
+  t.teardown(() => db.close());
+  const rows = await db.rows<Record<string, unknown>>('from read_parquet($file)', {
+    file: AIRPORT_TABLE,
+  });
+  const asText = (some: object[]) => some.map((one) => JSON.stringify(Object.values(one)));
+  const expected = airports.map((one) => [
+    ...[one.iata, one.name, one.city, one.country, one.countryCode, one.timeZone],
+    ...[one.latitude, one.longitude],
+  ]);
+  t.deepEqual(asText(rows), asText(expected));
 });

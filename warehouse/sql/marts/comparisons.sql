@@ -4,6 +4,11 @@
 -- Always of the same month and the same two hours of departure: strata in which only one has flights say nothing.
 -- log_ratio: of the shares late, by Mantel and Haenszel, drawn toward 0 by how far the keys of a kind differ beyond noise; log_ratio_sd is
 -- what stays open of it. Noise is that of counts (Greenland and Robins) times how much more the months of a key differ.
+--   kind: which comparison
+--   key: codes of airline and airports
+--   other_count: flights of the others it is held against
+--   log_ratio: natural logarithm of the ratio of the shares late; above 0 is worse
+--   log_ratio_sd: its standard deviation
 create or replace table marts.comparisons as
 with
 flights as (

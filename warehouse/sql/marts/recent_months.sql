@@ -1,5 +1,7 @@
 -- One row per kind (carrier, dest), code and month of the newest 24 of the delay-cause table: flights scheduled to arrive, those 15
 -- minutes late or more, cancelled and diverted ones. It knows every airline that reports, to a few months ago.
+--   kind: carrier or dest
+--   code: of the airline or airport
 create or replace table marts.recent_months as
 with
 newest as (

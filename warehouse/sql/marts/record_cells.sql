@@ -2,6 +2,9 @@
 -- Slots of origin and carrier: 24 * (month of the year - 1) + hour of departure. Of origin_weekday: 24 * (ISO weekday - 1) + hour,
 -- where a source tells weekdays; how many were cancelled then is not known and 0. Flights without an hour are in none of them.
 -- Slots of route (JFKLAX): month of the year - 1, with flights of no hour; and 12 + hour. Each of its flights is in one of either.
+--   kind: origin, origin_weekday, carrier or route
+--   code: of airport, airline or route
+--   slot: see the table
 create or replace table marts.record_cells as
 with
 origins as (

@@ -17,7 +17,8 @@ told as (
         null::bigint as line,
         null::varchar as "column",
         null::varchar as value,
-        null::varchar as reason
+        null::varchar as reason,
+        null::varchar as part
     where false
 ),
 
@@ -37,7 +38,7 @@ rejects as (
             ) as date
         ) as month,
         regexp_extract(told.filename, '/(flights|levels)/(year=|[^/]*$)', 1) as table_name,
-        counting.source_name,
+        coalesce(told.part, counting.source_name) as source_name,
         counting.filename is null as is_refused,
         told.line,
         told."column" as column_name,

@@ -1,4 +1,4 @@
-import type { ExtractDeps, SourceFile } from '../../../../pipelines/flights/ingest.ts';
+import type { ExtractDeps, SourceFile } from '../../../../pipelines/flights/extract-deps.ts';
 import type { StagedMonth } from '../../../../pipelines/flights/types.ts';
 import { FLIGHT_FORMS } from '../../../../pipelines/flights/forms.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
@@ -45,6 +45,7 @@ export function fakeDeps(world: World) {
     inspect: async () => aSource({ rowCount, ...source }),
     checksumBeside: async () => world.checksum,
     extracted: async () => held,
+    stageParts: () => Promise.reject(new Error('no parts here')),
     stage: async (_file, form, year) => {
       calls.push(`stage ${form.name} ${year ?? ''}`.trim());
       return {

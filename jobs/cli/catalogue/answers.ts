@@ -1,0 +1,48 @@
+import type { StoreTableName } from '../../../warehouse/store/tables.ts';
+
+/** Fields of the answer of `/api/score` that rest on a table of the store; `stats` by its parts. `/explorer`: pages of airports, airlines and routes. */
+export const ANSWERS: Record<StoreTableName, readonly string[]> = {
+  network: ['score', 'score_linear', 'stats.confidence_pct'],
+  airports: ['origin_info', 'dest_info'],
+  airlines: ['airline_info'],
+  routes: ['stats', 'data_source'],
+  route_carriers: [
+    'stats.delay_rate_pct',
+    'stats.cancel_rate_pct',
+    'stats.avg_delay_min',
+    'stats.n_flights',
+    'stats.confidence_pct',
+    'data_source',
+    'components',
+  ],
+  route_records: ['lineage.record'],
+  group_rates: ['components'],
+  congestion: ['stats.congestion_dep', 'stats.congestion_arr', 'components'],
+  departure_hours: ['score', 'score_linear', 'by_hour'],
+  climatology: ['weather_dep', 'weather_arr', 'components'],
+  delay_effects: ['score', 'score_linear', 'components', 'by_hour'],
+  flight_odds: ['score', 'score_linear', 'components'],
+  season_odds: ['components', 'recommendation'],
+  holiday_windows: ['components', 'recommendation'],
+  record_cells: ['/explorer'],
+  comparisons: ['/explorer'],
+  recent_months: ['/explorer'],
+};
+
+/** What else fields of it rest on. */
+export const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  'the request': ['input'],
+  'the model of the store': [
+    'score',
+    'score_ml',
+    'ml_available',
+    'stats.ml_probability',
+    'outlook',
+    'interval',
+    'blend',
+    'label',
+  ],
+  'the manifest of the store': ['data_provider', 'lineage'],
+  'forecasts in Redis': ['weather_dep', 'weather_arr', 'components'],
+  'news and airport status in Redis': ['news', 'recommendation', 'components'],
+};

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
+
+/** Opens DuckDB's own prompt on the copy for readers, which no job waits for, or says how; gives its exit code. */
+export async function shell({ config, env, err }: CommandContext): Promise<number> {
+  const { readFile } = dataPaths(config.dataDir);
+  if (!existsSync(readFile)) {
+    throw new CommandError('There is no copy of the warehouse yet: make features publish');
+  }
+  const child = spawn('duckdb', ['-readonly', readFile], { stdio: 'inherit', env });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  try {
+    await once(child, 'spawn');
+  } catch {
+    err.write(`The program duckdb is not installed: see duckdb.org, "Install". Then:
+  duckdb -readonly ${readFile}
+Any tool that reads DuckDB may stay on that file: each publish puts a new one in its place.
+Meanwhile: make sql Q="show tables"
+`);
+    return 1;
+  }
+  const [code] = await ended;
+  return code ?? 1;
+}

@@ -1,0 +1,52 @@
+import { PortError, WorkerFailedError } from '../../../api/errors.ts';
+import { CorruptFileError, RedisAwayError } from '../../../warehouse/errors.ts';
+import { readConfig, type Env } from '../../config.ts';
+import { CommandError, InterruptedError, JobFailedError } from '../../errors.ts';
+import type { ProgramDeps } from '../context.ts';
+import { createProgram } from './program.ts';
+
+/** Runs the command of this process's arguments and returns its exit code. */
+export async function runProgram({
+  env,
+  script,
+  runServer,
+}: Pick<ProgramDeps, 'script' | 'runServer'> & { env: Env }): Promise<number> {
+  let exitCode = 0;
+  const program = createProgram({
+    context: () => ({
+      config: readConfig(env),
+      env,
+      out: process.stdout,
+      err: process.stderr,
+      now: () => new Date(),
+      workerScript: script,
+    }),
+    end: (code) => {
+      exitCode = code;
+    },
+    script,
+    runServer,
+  });
+  try {
+    await program.parseAsync();
+    return exitCode;
+  } catch (error) {
+    return tell(error);
+  }
+}
+
+/** Prints what went wrong, without a stack trace where the person at the terminal can act on it. */
+function tell(error: unknown): number {
+  if (error instanceof InterruptedError) return error.signal === 'SIGINT' ? 130 : 143;
+  // A worker has said it on the same standard error.
+  if (error instanceof WorkerFailedError) return 1;
+  const isExpected = [
+    CommandError,
+    JobFailedError,
+    PortError,
+    RedisAwayError,
+    CorruptFileError,
+  ].some((kind) => error instanceof kind);
+  console.error(isExpected && error instanceof Error ? error.message : error);
+  return error instanceof CommandError ? error.exitCode : 1;
+}

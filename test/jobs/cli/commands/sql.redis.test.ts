@@ -1,0 +1,152 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { fittedTable } from '../../../../jobs/cli/fitted-table.ts';
+import { copyForReaders } from '../../../../warehouse/build/read-copy.ts';
+import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
+import { openDatabase } from '../../../../warehouse/connect.ts';
+import { QueryRefusedError } from '../../../../warehouse/errors.ts';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { queryWarehouse } from '../../../../warehouse/query.ts';
+import { aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
+import { startNode } from '../../../helpers/start-node.ts';
+import { publishedWorld, silent } from '../../helpers/pipeline-world.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
+
+const DOCS = readFileSync(new URL('../../../../docs/warehouse.md', import.meta.url), 'utf8');
+const CONNECT = path.join(import.meta.dirname, '../../../../warehouse/connect.ts');
+
+/** Flights of which one row in two hundred names no airport. */
+const FLIGHTS = toCsv([
+  ...Array.from({ length: 200 }, (_, index) => aFlight({ OP_CARRIER_FL_NUM: String(index + 1) })),
+  aFlight({ ORIGIN: 'J' }),
+]);
+
+/** A world after its first night; its views name the lake where this copy of it is. */
+async function aWorld(t: ExecutionContext) {
+  const world = await publishedWorld(t, FLIGHTS);
+  await withWarehouse(world.paths, async () => undefined);
+  await copyForReaders(world.paths);
+  return world;
+}
+
+test('the five questions of docs/warehouse.md are answered by make sql alone', async (t) => {
+  const { dataDir, paths } = await aWorld(t);
+  const queries = [...DOCS.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query = '']) => query);
+  t.is(queries.length, 5);
+  const limits = { maxRows: 200, timeoutMs: 10_000, lakeDir: paths.lakeDir };
+  const [flights, routes, rejects, runs, checks] = await Promise.all(
+    queries.map((query) => queryWarehouse(paths.readFile, query, limits)),
+  );
+  t.is(flights?.rows.length, 200);
+  t.deepEqual(flights?.rows[0]?.slice(0, 4), ['DL', '1', 'LAX', 800]);
+  t.deepEqual(routes?.rows, [['JFK', 'LAX', 200, 0, 0]]);
+  t.deepEqual(rejects?.rows, [['flights.csv', 'invalid_origin', 'origin', 1, 'J', 202]]);
+  t.deepEqual(
+    runs?.rows.map((row) => row.slice(1, 3)),
+    ['extract', 'load', 'build', 'publish'].map((step) => [step, 'done']),
+    'the copy has the publish that made it',
+  );
+  t.true((checks?.columns.length ?? 0) > 0);
+
+  const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
+  const lines = (await command('sql', 'from ops.runs')).out.split('\n');
+  t.true(lines.every((line) => line.length <= 120));
+  const { out } = await command('sql', 'describe flights_by_day');
+  t.regex(out, /^main\.flights_by_day: One row per flight_date/);
+  t.regex(out, /flight_date +│ date +│ local date at the airport of departure/);
+  t.regex((await command('sql', 'show tables')).out, /│ flights +│ One row per flight of the lake/);
+  await t.throwsAsync(
+    queryWarehouse(paths.warehouseFile, `from read_text('/etc/hostname')`, limits),
+    {
+      message: /Cannot access file/,
+    },
+  );
+  await t.throwsAsync(queryWarehouse(paths.warehouseFile, 'describe nothing', limits), {
+    instanceOf: QueryRefusedError,
+  });
+});
+
+test('a view over the lake is empty without files, and follows it from then on', async (t) => {
+  const { paths, steps } = await aWorld(t);
+  const limits = { maxRows: 9, timeoutMs: 10_000, lakeDir: paths.lakeDir };
+  const counted = async () =>
+    (
+      await queryWarehouse(
+        paths.warehouseFile,
+        'select (select count(*) from flights), (select count(*) from rejects)',
+        limits,
+      )
+    ).rows;
+  t.deepEqual(await counted(), [[200, 1]]);
+  await steps.dropMonth({ month: '2018-07', tree: 'flights' }, silent);
+  t.deepEqual(await counted(), [[0, 0]]);
+});
+
+test('while a job has the warehouse, the copy answers; who has it is named to who waits', async (t) => {
+  const { dataDir, paths } = await aWorld(t);
+  const gone = path.join(dataDir, 'gone');
+  await startNode(
+    t,
+    `const { existsSync } = await import('node:fs');
+     const { openDatabase } = await import(${JSON.stringify(CONNECT)});
+     const db = await openDatabase({ path: ${JSON.stringify(paths.warehouseFile)} });
+     console.log('open');
+     const look = setInterval(() => {
+       if (!existsSync(${JSON.stringify(gone)})) return;
+       clearInterval(look);
+       db.close();
+     }, 50);`,
+  );
+  const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
+  const { out, err } = await command('sql', 'select count(*) as flights from flights');
+  t.regex(out, /│ 200 +│/);
+  t.regex(err, /^A job has the warehouse: this is of the copy of /);
+  const told: string[] = [];
+  await withWarehouse(paths, async () => undefined, {
+    waits: (name) => {
+      told.push(name);
+      writeFileSync(gone, '');
+    },
+  });
+  t.regex(told[0] ?? '', /^node \(process \d+\)$/);
+});
+
+test('who has the copy open while nights put new ones in its place reads on, and each is whole', async (t) => {
+  const paths = dataPaths(await aFolder(t));
+  await withWarehouse(paths, async () => undefined);
+  await copyForReaders(paths);
+  const kept = await openDatabase({ path: paths.readFile, readOnly: true, threads: 1 });
+  t.teardown(() => kept.close());
+  for (let night = 1; night <= 20; night++) {
+    const db = await openDatabase({ path: paths.warehouseFile, threads: 1 });
+    await db.run(
+      `insert into ops.runs (run_id, step, outcome, started_at, finished_at)
+       values ($night, 'publish', 'done', now(), now())`,
+      { night: `night-${night}` },
+    );
+    db.close();
+    await copyForReaders(paths);
+    const fresh = await openDatabase({ path: paths.readFile, readOnly: true, threads: 1 });
+    t.is((await fresh.rows('from runs')).length, night);
+    t.is((await fresh.rows('from flights')).length, 0);
+    fresh.close();
+    t.is((await kept.rows('from runs')).length, 0);
+  }
+});
+
+test('a table is made to fit: cut, broken into lines, or a block for each row', (t) => {
+  const cut = fittedTable(['id', 'text'], [['1', 'x'.repeat(50)]], { width: 30 });
+  t.true(cut.isCut);
+  t.true(cut.text.split('\n').every((line) => line.length <= 30));
+  const wrapped = fittedTable(['id', 'text'], [['1', 'some words '.repeat(5)]], {
+    width: 30,
+    wraps: true,
+  });
+  t.false(wrapped.isCut);
+  t.true(wrapped.text.split('\n').length > 5);
+  const many = Array.from({ length: 12 }, (_, index) => `column_${index}`);
+  const blocks = fittedTable(many, [many], { width: 60 });
+  t.is(blocks.text.split('\n')[1], 'column_0   column_0');
+  t.false(fittedTable(['id'], [['1']], { width: 60 }).isCut);
+});

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { SourceFormatError } from '../../../pipelines/errors.ts';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import type { ExtractRequest } from '../../../pipelines/flights/types.ts';
+import { openDatabase } from '../../../warehouse/connect.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
+
+async function aLake(t: ExecutionContext) {
+  const lakeDir = await aFolder(t);
+  const deps = createExtractDeps({ lakeDir, codeVersion: 'test' });
+  const extract = (request: ExtractRequest) => extractFile(request, deps, () => undefined);
+  const rowsOf = async (file: 'flights' | 'routeHours' | 'rejects') => {
+    const found = (await readManifest(lakeDir, '2018-07'))?.files[file];
+    const db = await openDatabase({ threads: 1 });
+    try {
+      return found
+        ? await db.rows<Record<string, unknown>>('select * from read_parquet($file)', {
+            file: lakeFilePath(lakeDir, '2018-07', found),
+          })
+        : [];
+    } finally {
+      db.close();
+    }
+  };
+  return { lakeDir, extract, rowsOf };
+}
+
+/** Departures of an airport: its own, and one to Los Angeles that arrivals there have as well. */
+const departures = (origin: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    aFlight({ ORIGIN: origin, OP_CARRIER_FL_NUM: String(100 + index) }),
+  );
+
+test('flights of several files given together make one month, and one that two have counts once', async (t) => {
+  const { lakeDir, extract, rowsOf } = await aLake(t);
+  const shared = aFlight({
+    ORIGIN: 'SEA',
+    DEST: 'PDX',
+    OP_CARRIER_FL_NUM: '7',
+    ARR_DELAY: '40.00',
+  });
+  const seattle = await aFile(t, toCsv([...departures('SEA', 150), shared, shared]), 'sea.csv');
+  const portland = await aFile(
+    t,
+    toCsv([...departures('PDX', 100), { ...shared, ARR_DELAY: '0.00' }, aFlight({ ORIGIN: 'P' })]),
+    'pdx.csv',
+  );
+  const report = await extract({ path: seattle, parts: [portland] });
+  t.like(report, { rowsRead: 253, rowsLoaded: 252, rowsRejected: 1 });
+  t.deepEqual(report.notes, ['1 flights are in several parts and count once']);
+  const source = (await readManifest(lakeDir, '2018-07'))?.source;
+  t.is(source?.name, 'sea.csv + pdx.csv');
+  t.deepEqual(
+    source?.parts?.map(({ name, rows, repeated }) => [name, rows, repeated]),
+    [
+      ['sea.csv', 152, 0],
+      ['pdx.csv', 102, 1],
+    ],
+  );
+  const flights = await rowsOf('flights');
+  t.is(flights.length, 252);
+  t.deepEqual(
+    flights.filter((flight) => flight['flight_number'] === '7').map((one) => one['arr_delay_min']),
+    [40, 40],
+    'the first part has it twice, as it would alone; the other one is left out',
+  );
+  t.is(
+    (await rowsOf('routeHours')).reduce((sum, row) => sum + Number(row['flight_count']), 0),
+    252,
+  );
+  t.like((await rowsOf('rejects'))[0], { line: 103, value: 'P', part: 'pdx.csv' });
+
+  const again = await extract({ path: portland, parts: [seattle] });
+  t.deepEqual(
+    again.months.map(({ outcome }) => outcome),
+    ['unchanged'],
+    'in whatever order',
+  );
+});
+
+test('parts whose flights cannot be told apart are refused, and the lake stays as it was', async (t) => {
+  const { lakeDir, extract } = await aLake(t);
+  const file = await aFile(t, toCsv([aFlight()]), 'own.csv');
+  const refused = async (other: string, why: RegExp) =>
+    t.throwsAsync(extract({ path: file, parts: [other] }), {
+      instanceOf: SourceFormatError,
+      message: why,
+    });
+  await refused(file, /is given twice/);
+  const { ARR_DELAY: _, ...departure } = aFlight();
+  await refused(
+    await aFile(t, toCsv([departure]), 'departures.csv'),
+    /departures\.csv: cannot be given together with others: it tells delays at departure, own\.csv at arrival/,
+  );
+  const { FL_DATE: _day, ...rest } = aFlight();
+  const weekday = { YEAR: '2018', MONTH: '7', DAY_OF_WEEK: '3', ...rest };
+  await refused(await aFile(t, toCsv([weekday]), 'weekdays.csv'), /does not tell the day and time/);
+  t.is(await readManifest(lakeDir, '2018-07'), undefined);
+  t.is(path.basename(file), 'own.csv');
+});

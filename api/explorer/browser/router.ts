@@ -73,11 +73,8 @@ export function startRouter(): Go {
   };
   const go: Go = (address, how = 'push') => {
     const found = pageAt(address);
-    if (!found) {
-      location.assign(address);
-      return;
-    }
-    void follow(address, found, how);
+    if (found) void follow(address, found, how);
+    else location.assign(address);
   };
   const follow = async (address: string, found: Found, how: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;

@@ -16,23 +16,29 @@ export async function runServer(
   afterwards: () => Promise<void>,
   openOperations?: OpenOperations,
 ): Promise<never> {
-  const api = await startServing(config, openOperations).catch((error: unknown) => {
-    throw portProblem(error, config) ?? error;
-  });
-  // A supervisor waits for this before it calls us up.
-  process.send?.({ type: 'listening', port: api.port });
-  let isStopping = false;
+  const stopping = new AbortController();
+  const starting = startServing(config, openOperations, stopping.signal);
   const stop = () => {
     // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
-    void api
-      .close()
+    void starting
+      .then(({ close }) => close())
+      // Stopped before it could start.
+      .catch(() => undefined)
       .then(afterwards)
       .finally(() => process.exit(0));
   };
+  // From the first on: while others start, one process answers already.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  try {
+    const { port } = await starting;
+    // A supervisor waits for this before it calls us up.
+    if (!stopping.signal.aborted) process.send?.({ type: 'listening', port });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw portProblem(error, config) ?? error;
+  }
   return new Promise(() => undefined);
 }
 
@@ -40,13 +46,14 @@ export async function runServer(
 async function startServing(
   config: Config,
   openOperations: OpenOperations | undefined,
+  stopping: AbortSignal,
 ): Promise<RunningApi> {
   if (config.workers === 1 || cluster.isWorker) {
     return (await import('./serve.ts')).serve(config, undefined, openOperations);
   }
   const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
   const log = openLog(config.logLevel);
-  const api = await startWorkers(config, log);
+  const api = await startWorkers(config, log, stopping);
   if (config.metrics === undefined) return api;
   try {
     const { exposeClusterMetrics } = await import('./expose-metrics.ts');

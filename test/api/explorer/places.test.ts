@@ -14,6 +14,8 @@ import type {
   RouteData,
 } from '../../../api/explorer/views/places/places-data.ts';
 import { usualHours, usualShare } from '../../../models/usual-risk.ts';
+import { scorePoints } from '../../../models/points.ts';
+import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { Comparison, RecordCell, ScoreStore } from '../../../warehouse/store/types.ts';
 import { aStore } from '../../helpers/store.ts';
@@ -177,12 +179,8 @@ test('the map has airports where they lie, and what is to be expected of them ho
   t.deepEqual(delta.hours, only?.hours);
 });
 
-test('shares have the points of the score: those of its bands on their edges', (t) => {
-  // What scores of 30, 55 and 75 are made to mean where there is no model.
-  t.deepEqual([0.001, 0.5].map(scoreOfShare), [0, 100]);
-  const points = [0.05, 0.1, 0.2, 0.3].map(scoreOfShare);
-  t.deepEqual(
-    points,
-    points.toSorted((a, b) => a - b),
-  );
+test('shares have the points that such odds have on the scale of the score', (t) => {
+  const points = (share: number) => Math.round(scorePoints(logit(share), undefined).score);
+  for (const share of [0.05, 0.12, 0.5]) t.is(scoreOfShare(share), points(share));
+  t.deepEqual([0, 1].map(scoreOfShare), [0, 100]);
 });

@@ -6,7 +6,7 @@ import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 
 /** A share of flights late or cancelled, with the points that such odds have on the scale of the score. */
-export function riskOf(share: number): Risk {
+function riskOf(share: number): Risk {
   const { score } = scorePoints(logit(Math.min(1 - 1e-6, Math.max(1e-6, share))), undefined);
   return { share: round(share, 4), score: Math.round(score) };
 }
@@ -27,7 +27,7 @@ export function riskGrid(
 }
 
 /** The hours of a day; null where nothing leaves. */
-export function riskRow(hours: ReturnType<typeof usualHours>): RiskGrid[number] {
+function riskRow(hours: ReturnType<typeof usualHours>): RiskGrid[number] {
   const all = hours.reduce((sum, { flights }) => sum + flights, 0);
   return hours.map(({ flights, share }) =>
     flights === 0 ? null : { ...riskOf(share), flights: round(flights / all, 4) },

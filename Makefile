@@ -75,6 +75,7 @@ check: lint typecheck test ## all that CI checks, in its order
 
 .PHONY: test
 test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
+	@node_modules/.bin/node jobs/cli/setup.ts --tests
 	@$(RUN) test
 
 .PHONY: lint
@@ -226,7 +227,7 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, with PART=failover a primary behind sentinels: [PART=] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: alerts

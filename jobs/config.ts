@@ -3,17 +3,16 @@ import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
+import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
   flag,
   host,
   isBaseUrl,
   isPort,
-  isRedisUrl,
   isWorkerCount,
   metricsPort,
   proxyList,
-  SOCKET_PATH_MAX,
   WORKERS_MAX,
 } from './settings/kinds.ts';
 
@@ -21,13 +20,10 @@ import {
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  RedisConfig &
   Readonly<{
     /** Absolute. */
     dataDir: string;
-    /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
-    redisUrl: string | undefined;
-    /** Whether a Redis that would lose keys is taken all the same. */
-    mayLoseKeys: boolean;
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
@@ -95,15 +91,7 @@ const settings = z
         error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
       })
       .transform(Number),
-    // The value is never repeated in a message: it may hold a password.
-    REDIS_URL: z
-      .string()
-      .refine(
-        isRedisUrl,
-        `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
-      )
-      .optional(),
-    REDIS_MAY_LOSE: flag('REDIS_MAY_LOSE'),
+    ...REDIS_SETTINGS,
     PORT: z
       .string()
       .default('8080')
@@ -198,7 +186,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { DATA_DIR, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
@@ -206,8 +194,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
-    redisUrl: REDIS_URL,
-    mayLoseKeys: parsed.data.REDIS_MAY_LOSE,
+    ...redisOf(parsed.data),
     port: PORT,
     host: HOST,
     // As systemd says it, see sd_listen_fds(3).

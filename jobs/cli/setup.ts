@@ -1,4 +1,4 @@
-/** Looks for the system packages and installs what is missing where it may. `--required`: only what `make run` needs. */
+/** Looks for the system packages and installs what is missing where it may. `--required`: only what `make run` needs; `--tests`: what tests need, too. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,6 +7,8 @@ export type SetupOptions = {
   /** Redis runs elsewhere, so none is needed here. */
   hasRedisUrl: boolean;
   requiredOnly: boolean;
+  /** Tests of the pages need a browser. */
+  withTests?: boolean;
 };
 
 export type SetupEffects = {
@@ -22,10 +24,15 @@ export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
 export const XGBOOST_LIBRARY = 'libxgboost.so.0';
 
+const CHROMIUM = 'chromium';
+/** What a browser of that kind is called here and there. */
+const BROWSERS = [CHROMIUM, 'chromium-browser', 'google-chrome'];
+
 const COMPLAINTS = {
   [REDIS]:
     'Error: redis-server is missing; keys, quota and queues live in Redis. Install it, or set REDIS_URL.',
   [XGBOOST]: 'Warning: libxgboost0 is missing; everything but training works.',
+  [CHROMIUM]: 'Warning: chromium is missing; the tests of the pages are skipped.',
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
@@ -58,6 +65,9 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
   }
   if (!options.requiredOnly && !effects.hasLibrary(XGBOOST_LIBRARY)) {
     missing.push(XGBOOST);
+  }
+  if (options.withTests === true && !BROWSERS.some(effects.hasCommand)) {
+    missing.push(CHROMIUM);
   }
   return missing;
 }
@@ -134,6 +144,7 @@ if (import.meta.main) {
     {
       hasRedisUrl: Boolean(process.env.REDIS_URL),
       requiredOnly: process.argv.includes('--required'),
+      withTests: process.argv.includes('--tests'),
     },
     systemEffects(process.env.PATH ?? ''),
   );

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 
 /** Longest path of a unix socket the kernel takes, in bytes. */
 export const SOCKET_PATH_MAX = 107;
@@ -27,6 +28,7 @@ export function isWorkerCount(text: string): boolean {
 /** An address of a Redis, or the path of its socket. */
 export function isRedisUrl(text: string): boolean {
   if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
+  if (isSentinelAddress(text)) return true;
   const url = URL.parse(text);
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
 }

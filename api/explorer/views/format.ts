@@ -46,7 +46,7 @@ export function month(name: string, locale: string, style: 'long' | 'short' = 'l
 /** `18:00` or `6 PM` of an hour of 0 to 23. */
 export function hour(hour: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
-    hour: 'numeric',
+    hour: isTwentyFour(locale) ? '2-digit' : 'numeric',
     ...(isTwentyFour(locale) && { minute: '2-digit' }),
     timeZone: 'UTC',
   }).format(new Date(hour * 3_600_000));

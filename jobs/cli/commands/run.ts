@@ -78,9 +78,11 @@ async function serve(
     const missing = await seedMissing(context.config.dataDir, parts.seedFiles);
     if (missing !== undefined) context.err.write(missing);
     const key = await demoKey(context, redisUrl);
-    const { offline } = context.config;
+    const { offline, explorer: pages } = context.config;
     const address = apiAddress(context.config);
-    context.out.write(bannerText({ address, key, offline, now: context.now() }));
+    context.out.write(
+      bannerText({ address, key, offline, explorer: pages !== undefined, now: context.now() }),
+    );
     await firstLiveInputs(context, session);
   };
   try {

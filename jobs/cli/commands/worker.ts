@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { pino } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
@@ -35,7 +36,7 @@ export async function worker(
   const askedToEnd = untilAskedToEnd();
   const redis = await openRedis(config, 'worker');
   await refuseLossy(config, (text) => log.warn(text.trim()));
-  const client = new Redis(redis.url, { connectionName: `headwind-steps-${process.pid}` });
+  const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });
   client.on('error', (err) => log.warn({ err }, 'redis away'));
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);

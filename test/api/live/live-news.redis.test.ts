@@ -55,7 +55,7 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
     apis += 1;
     // What is told before they listen, they would wait for in vain.
     while (Number((await redis.pubsub('NUMSUB', NEWS_CHANNEL))[1]) < apis) await sleep(10);
-    while (workers > 0 && (await redis.exists(NEWS_LISTENER_KEY)) === 0) await sleep(10);
+    if (workers > 0) while ((await redis.exists(NEWS_LISTENER_KEY)) === 0) await sleep(10);
     const call = anApi({
       stores: { current: () => STORE },
       news: live.news,

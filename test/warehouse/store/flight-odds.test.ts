@@ -71,7 +71,13 @@ test('what is published is what would be worked out', async (t) => {
   const flights = [...bare.airlineRoutes()];
   t.is(flights.length, 2);
   for (const flight of flights) {
-    for (const flightDate of ['2026-01-31', '2026-03-31', '2026-04-01', '2026-08-30', '2026-10-01']) {
+    for (const flightDate of [
+      '2026-01-31',
+      '2026-03-31',
+      '2026-04-01',
+      '2026-08-30',
+      '2026-10-01',
+    ]) {
       for (const hour of [{}, { crsDepHour: 8 }]) {
         const query = { ...flight, ...hour };
         const held = published.flightOdds(query, seasonOf(flightDate));

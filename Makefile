@@ -75,6 +75,7 @@ check: lint typecheck test ## all that CI checks, in its order
 
 .PHONY: test
 test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
+	@node_modules/.bin/node jobs/cli/setup.ts --tests
 	@$(RUN) test
 
 .PHONY: lint
@@ -159,6 +160,11 @@ sql: EXAMPLE = make sql Q="from runs"
 sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
 	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
 
+.PHONY: check-data
+check-data: export ARG_SELECT := $(value SELECT)
+check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds
+	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
+
 .PHONY: shell
 shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
 	@$(HEADWIND) shell
@@ -180,6 +186,20 @@ drop: need-MONTH ready ## take a month out of lake and warehouse; make restore b
 .PHONY: verify
 verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
 	@$(HEADWIND) verify $${ARG_JSON:+--json}
+
+.PHONY: doctor
+doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules, upstreams, and say what helps: [JSON=1]
+	@$(HEADWIND) doctor $${ARG_JSON:+--json}
+
+.PHONY: backup
+backup: EXAMPLE = make backup TO=/backups/headwind
+backup: need-TO ready ## copy lake, models and keys to another disk, while the service runs: TO=folder
+	@$(HEADWIND) backup --to "$$ARG_TO"
+
+.PHONY: restore-backup
+restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
+restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
+	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
 
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
@@ -212,7 +232,7 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, with PART=failover a primary behind sentinels: [PART=] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: alerts

@@ -1,6 +1,9 @@
 /** Where operators read metrics. */
 export type MetricsPlace = Readonly<{ host: string; port: number }>;
 
+/** Who may see `/ops` without a login, and whether its page of all queues may change them. */
+export type OpsConfig = Readonly<{ opensToLocal: boolean; hasWrites: boolean }>;
+
 /** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
 export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;
 
@@ -13,8 +16,10 @@ export type Config = Readonly<{
   socketFor?: number;
   /** Processes that answer, all on the one port. */
   workers: number;
-  /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */
+  /** `redis://…`, `rediss://…`, `sentinel://…` or the absolute path of a unix socket. */
   redisUrl: string;
+  /** Replicas that must have a key before it is acknowledged. */
+  replicas?: number;
   /** Absolute. */
   dataDir: string;
   logLevel: string;
@@ -22,6 +27,8 @@ export type Config = Readonly<{
   requestLinesPerS: number;
   /** Whether `/api/explain` answers. */
   explains: boolean;
+  /** The operators' pages; absent: there are none. */
+  ops?: OpsConfig;
   /** The pages for people; absent: switched off. */
   explorer?: ExplorerSettings;
   /** Where operators read its metrics; absent: nowhere, and none are kept. */

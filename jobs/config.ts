@@ -3,29 +3,28 @@ import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
+import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
+  WORKERS_MAX,
   flag,
   host,
   isBaseUrl,
   isPort,
-  isRedisUrl,
   isWorkerCount,
   metricsPort,
   proxyList,
-  SOCKET_PATH_MAX,
-  WORKERS_MAX,
+  wholeNumber,
 } from './settings/kinds.ts';
 
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  RedisConfig &
   Readonly<{
     /** Absolute. */
     dataDir: string;
-    /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
-    redisUrl: string | undefined;
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
@@ -38,6 +37,10 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
+    /** Whether who is on the machine of the API itself sees `/ops` without a login. */
+    opsLocal: boolean;
+    /** Whether the page of all queues may change them. */
+    opsQueueWrites: boolean;
     /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
     explorer: Readonly<{ trustedProxies: readonly string[] }> | undefined;
     /** Requests in a second and process of the API that all have a line in the log; of more, some have. */
@@ -45,6 +48,10 @@ export type JobsConfig = NoticeConfig &
     logLevel: (typeof LOG_LEVELS)[number];
     /** Versions kept of a month that is replaced or dropped. */
     keepVersions: number;
+    /** Days after which downloads and rows of refused files go; 0: never. */
+    keepDays: number;
+    /** Bytes on the disk of DATA_DIR below which a worker takes no job that writes files. */
+    minFreeBytes: number;
     /** Where a back-fill downloads months from, unless it is told a SOURCE. */
     btsBaseUrl: string;
     /** Open-Meteo's forecast, or a service that speaks like it. */
@@ -82,21 +89,10 @@ const settings = z
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
         error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
       }),
-    KEEP_VERSIONS: z
-      .string()
-      .default(String(KEEP_VERSIONS))
-      .refine((text) => /^\d{1,3}$/.test(text), {
-        error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
-      })
-      .transform(Number),
-    // The value is never repeated in a message: it may hold a password.
-    REDIS_URL: z
-      .string()
-      .refine(
-        isRedisUrl,
-        `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
-      )
-      .optional(),
+    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', KEEP_VERSIONS, 'versions (0 to 999)', 3),
+    KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
+    MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
+    ...REDIS_SETTINGS,
     PORT: z
       .string()
       .default('8080')
@@ -115,6 +111,8 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
+    OPS_LOCAL: flag('OPS_LOCAL', '1'),
+    OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),
     LOG_REQUESTS_PER_S: z
@@ -189,7 +187,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { DATA_DIR, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
@@ -197,7 +195,9 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
-    redisUrl: REDIS_URL,
+    keepDays: parsed.data.KEEP_DAYS,
+    minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
+    ...redisOf(parsed.data),
     port: PORT,
     host: HOST,
     // As systemd says it, see sd_listen_fds(3).
@@ -206,6 +206,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
+    opsLocal: parsed.data.OPS_LOCAL,
+    opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
     explorer: parsed.data.EXPLORER
       ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })
       : undefined,

@@ -14,7 +14,13 @@ process.exit(
     script: fileURLToPath(import.meta.url),
     runServer: async (config, afterwards) => {
       const { runServer } = await import('../api/server/run.ts');
-      return runServer(config, afterwards);
+      return runServer(config, afterwards, async () => {
+        // A process that answers requests knows no queue until an operator looks at them.
+        const { openOperations } = await import('./queue/operations.ts');
+        const { schedulesOf } = await import('./queue/schedules.ts');
+        const { readConfig } = await import('./config.ts');
+        return openOperations(config.redisUrl, schedulesOf(readConfig(process.env).schedule));
+      });
     },
   }),
 );

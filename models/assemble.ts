@@ -13,7 +13,8 @@ const DEP_HOUR_AT = FEATURES.findIndex(({ name }) => name === 'dep_hour');
 
 /**
  * The features of a flight in each of those hours of departure, row after row, in the order of `FEATURES`; NaN for an
- * hour that is unknown, and where a feature is missing. From one store version and the weather.
+ * hour that is unknown, and where a feature is missing. From one store version and the weather. Written to the beginning of
+ * `into` where it is given.
  * A group without history differs in nothing from what is expected: its effect is 0.
  */
 export function assembleRows(
@@ -21,28 +22,31 @@ export function assembleRows(
   depHours: readonly number[],
   store: ScoreStore,
   weather: EndsWeather,
+  into: Float32Array = new Float32Array(depHours.length * WIDTH),
 ): Float32Array {
   const { origin, dest, flightDate } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
-  const day = [Math.log(month), Math.log(weekday), Math.log(holiday)];
+  const day = [Math.log(month), Math.log(weekday), Math.log(holiday)] as const;
   const weatherOdds = weatherLogOdds(query, store, weather);
   const distance = distanceOf(store.airport(origin), store.airport(dest));
   const { values, hours, placesOf } = store.effects;
   const places = placesOf(query, halfYearOf(flightDate));
-  const rows = new Float32Array(depHours.length * WIDTH);
-  for (const [row, depHour] of depHours.entries()) {
+  for (let row = 0; row < depHours.length; row++) {
+    const depHour = depHours[row] as number;
+    const isKnown = !Number.isNaN(depHour);
     const from = row * WIDTH;
-    rows.set(day, from);
-    rows[from + day.length] = weatherOdds;
+    [into[from], into[from + 1], into[from + 2]] = day;
+    into[from + 3] = weatherOdds;
     for (let kind = 0; kind < places.length; kind++) {
       const block = hours[kind] as number;
-      const at = (places[kind] as number) + (block === 0 ? 0 : Math.floor(depHour / block));
-      rows[from + EFFECTS_FROM + kind] = Number.isNaN(at) ? at : (values[at] as number);
+      const place = places[kind] as number;
+      const effect = block === 0 ? values[place] : values[place + Math.trunc(depHour / block)];
+      into[from + EFFECTS_FROM + kind] = block === 0 || isKnown ? (effect as number) : Number.NaN;
     }
-    rows[from + DEP_HOUR_AT] = depHour;
-    rows[from + WIDTH - 1] = distance;
+    into[from + DEP_HOUR_AT] = depHour;
+    into[from + WIDTH - 1] = distance;
   }
-  return rows;
+  return into;
 }
 
 /** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */

@@ -51,11 +51,14 @@ export function hourlyOdds(
   depHours: readonly number[],
   store: ScoreStore,
 ): EffectOdds[] {
-  const rows = assembleRows(query, depHours, store, {});
-  return depHours.map((_, row) => oddsOf(rows.subarray(row * WIDTH, (row + 1) * WIDTH)));
+  const rows = assembleRows(query, depHours, store, {}, DAY_ROWS);
+  return depHours.map((_, row) => oddsOf(rows, row * WIDTH));
 }
 
 const WIDTH = FEATURES.length;
+
+/** Room for the hours of a day, used again: a typed array is dear to make. */
+const DAY_ROWS = new Float32Array(24 * WIDTH);
 
 /**
  * The expectation in probability over the hours an airline leaves in: `congestion` has the mean of the hours' own,
@@ -75,13 +78,14 @@ export function expectedOdds(
   return { delay_rate: logit(probability) - level - congestion, congestion };
 }
 
-function oddsOf(features: Float32Array): EffectOdds {
-  return { delay_rate: sumAt(features, DELAY_RATE), congestion: sumAt(features, CONGESTION) };
+/** Of the row that begins there. */
+function oddsOf(rows: Float32Array, from: number): EffectOdds {
+  return { delay_rate: sumAt(rows, from, DELAY_RATE), congestion: sumAt(rows, from, CONGESTION) };
 }
 
 /** What is missing, because no hour is known, adds nothing. */
-function sumAt(features: Float32Array, places: number[]): number {
+function sumAt(rows: Float32Array, from: number, places: number[]): number {
   let sum = 0;
-  for (const at of places) sum += features[at] || 0;
+  for (const at of places) sum += rows[from + at] || 0;
   return sum;
 }

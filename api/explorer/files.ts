@@ -23,9 +23,22 @@ const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 };
 
+let bundled: Promise<PageFiles> | undefined;
+
+/** The files, bundled when they are first asked for; what fails is tried again. */
+export function pageFiles(): Promise<PageFiles> {
+  bundled ??= bundleFiles().catch((error: unknown) => {
+    bundled = undefined;
+    throw error;
+  });
+  return bundled;
+}
+
 /** Bundles the browser's part with esbuild, in memory: a fraction of a second, and another process that ends with it. */
-export async function bundleFiles(): Promise<PageFiles> {
+async function bundleFiles(): Promise<PageFiles> {
   const { build, stop } = await import('esbuild');
+  // That process does not keep ours alive, and we wait for it.
+  const alive = setInterval(() => undefined, 1_000);
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   try {
     const options: BuildOptions = {
@@ -72,6 +85,7 @@ export async function bundleFiles(): Promise<PageFiles> {
       fonts: addresses.filter((address) => /\/b612-latin-\d+-normal-\w+\.woff2$/.test(address)),
     };
   } finally {
+    clearInterval(alive);
     await stop();
   }
 }

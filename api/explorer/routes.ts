@@ -6,7 +6,7 @@ import { RequestError } from '../errors.ts';
 import type { DrawRefusal } from '../middleware/error-shape.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { bundleFiles, FILES_PATH, type PageFiles } from './files.ts';
+import { FILES_PATH, pageFiles } from './files.ts';
 import { createAnswers } from './answers.ts';
 import { documentOf } from './document.ts';
 import { PAGE_HEADERS } from './policy.ts';
@@ -25,8 +25,6 @@ const FILE_FRESH_S = 31_536_000;
 export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
-  let bundled: Promise<PageFiles> | undefined;
-  const files = () => (bundled ??= bundleFiles());
   const limited = async (ctx: Ctx) => {
     const waitS = await admit(visitorOf(ctx.req, trusts));
     if (waitS > 0) throw tooMany(waitS);
@@ -56,13 +54,13 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
         ctx.redirect(address);
         return;
       }
-      const html = documentOf({ page, data, frame: frameOf(ctx), files: await files() });
+      const html = documentOf({ page, data, frame: frameOf(ctx), files: await pageFiles() });
       await sendPage(ctx, html);
     });
   }
   router.get(`${FILES_PATH}:name`, async (ctx) => {
     const { name } = ctx.params as { name: string };
-    const file = (await files()).byName.get(name);
+    const file = (await pageFiles()).byName.get(name);
     if (!file) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
     await send(ctx, file, `public, max-age=${FILE_FRESH_S}, immutable`);
   });
@@ -70,7 +68,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   const drawRefusal: DrawRefusal = async (ctx, refusal) => {
     if (!isForPeople(ctx)) return false;
     // Without its files there is no page, and the answer stays what it was.
-    const ready = await files().catch(() => undefined);
+    const ready = await pageFiles().catch(() => undefined);
     if (!ready) return false;
     const { status, message, param } = refusal;
     const { requestId } = ctx.state;

@@ -1,38 +1,64 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers under way, of all connections and of each. */
+/** The connections there are, and the answers under way on each. */
 export type Connections = {
+  /** Knows a connection until it ends. */
+  opened: (socket: Duplex) => void;
   /** Counts an answer until it is given, or cannot be any more. */
   begin: (response: ServerResponse) => void;
-  underWay: () => number;
+  /** Has the answers under way say that the connection ends with them. */
+  lastWords: () => void;
+  /** Those that were answered that long ago, in ms, or longer, and have asked for nothing since. */
+  quietFor: (ms: number) => Duplex[];
   /** Does it once no answer is under way on the connection; at most one thing, the first. */
   whenAnswered: (socket: Duplex, act: () => void) => void;
 };
 
-type Counted = Duplex & { [UNDER_WAY]?: number; [THEN]?: () => void };
+type Counted = Duplex & {
+  [UNDER_WAY]?: number;
+  [LATEST]?: ServerResponse | undefined;
+  [ANSWERED_AT]?: number;
+  [THEN]?: () => void;
+};
 
+const ANSWERED_AT = Symbol('when it was answered last');
+const LATEST = Symbol('the answer begun last');
 const UNDER_WAY = Symbol('answers under way');
 const THEN = Symbol('what to do then');
 
-/** Nothing is under way yet. Counts stand on the sockets themselves: a look-up would cost each request more. */
+/** No connections yet. Counts stand on the sockets themselves: a look-up would cost each request more. */
 export function countConnections(): Connections {
-  let all = 0;
+  const open = new Set<Counted>();
   function answered(this: ServerResponse): void {
-    all -= 1;
     const socket: Counted = this.req.socket;
     const left = (socket[UNDER_WAY] ?? 1) - 1;
     socket[UNDER_WAY] = left;
-    if (left === 0) socket[THEN]?.();
+    socket[ANSWERED_AT] = performance.now();
+    if (left > 0) return;
+    socket[LATEST] = undefined;
+    socket[THEN]?.();
   }
   return {
+    opened: (socket) => {
+      open.add(socket);
+      socket.once('close', () => open.delete(socket));
+    },
     begin: (response) => {
-      all += 1;
       const socket: Counted = response.req.socket;
       socket[UNDER_WAY] = (socket[UNDER_WAY] ?? 0) + 1;
+      socket[LATEST] = response;
       response.on('close', answered);
     },
-    underWay: () => all,
+    lastWords: () => {
+      for (const { [LATEST]: answer } of open) if (answer) answer.shouldKeepAlive = false;
+    },
+    quietFor: (ms) => {
+      const until = performance.now() - ms;
+      const isQuiet = (socket: Counted) =>
+        socket[UNDER_WAY] === 0 && (socket[ANSWERED_AT] ?? Infinity) <= until;
+      return [...open].filter(isQuiet);
+    },
     whenAnswered: (socket: Counted, act) => {
       if (socket[THEN]) return;
       socket[THEN] = act;

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import type { Config } from '../config.ts';
 import { PortError } from '../errors.ts';
+import type { OpenOperations } from '../schemas/operations.ts';
 import type { RunningApi } from './serve.ts';
 
 /** After this the process ends whatever still runs; supervisors are promised 3 s. */
@@ -10,35 +11,49 @@ const STOP_MAX_MS = 2_900;
  * Answers requests until told to stop, and then ends the process; `afterwards` runs once nothing is answered any more.
  * Throws `PortError` or `WorkerFailedError` when it cannot listen.
  */
-export async function runServer(config: Config, afterwards: () => Promise<void>): Promise<never> {
-  const api = await startServing(config).catch((error: unknown) => {
-    throw portProblem(error, config) ?? error;
-  });
-  // A supervisor waits for this before it calls us up.
-  process.send?.({ type: 'listening', port: api.port });
-  let isStopping = false;
+export async function runServer(
+  config: Config,
+  afterwards: () => Promise<void>,
+  openOperations?: OpenOperations,
+): Promise<never> {
+  const stopping = new AbortController();
+  const starting = startServing(config, openOperations, stopping.signal);
   const stop = () => {
     // A Ctrl-C reaches workers twice: from the terminal, and from the process that runs them.
-    if (isStopping) return;
-    isStopping = true;
+    if (stopping.signal.aborted) return;
+    stopping.abort();
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
-    void api
-      .close()
+    void starting
+      .then(({ close }) => close())
+      // Stopped before it could start.
+      .catch(() => undefined)
       .then(afterwards)
       .finally(() => process.exit(0));
   };
+  // From the first on: while others start, one process answers already.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
+  try {
+    const { port } = await starting;
+    // A supervisor waits for this before it calls us up.
+    if (!stopping.signal.aborted) process.send?.({ type: 'listening', port });
+  } catch (error) {
+    if (!stopping.signal.aborted) throw portProblem(error, config) ?? error;
+  }
   return new Promise(() => undefined);
 }
 
 /** Answers in this process, or, when several are asked for, runs them and answers nothing itself. */
-async function startServing(config: Config): Promise<RunningApi> {
+async function startServing(
+  config: Config,
+  openOperations: OpenOperations | undefined,
+  stopping: AbortSignal,
+): Promise<RunningApi> {
   if (config.workers === 1 || cluster.isWorker) {
-    return (await import('./serve.ts')).serve(config);
+    return (await import('./serve.ts')).serve(config, undefined, openOperations);
   }
   const [{ startWorkers }, { openLog }] = [await import('./workers.ts'), await import('./log.ts')];
   const log = openLog(config.logLevel);
-  const api = await startWorkers(config, log);
+  const api = await startWorkers(config, log, stopping);
   if (config.metrics === undefined) return api;
   try {
     const { exposeClusterMetrics } = await import('./expose-metrics.ts');

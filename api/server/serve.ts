@@ -17,6 +17,9 @@ import { connectRedis, untilReady } from '../redis.ts';
 import { createStoreModels } from '../scoring/store-models.ts';
 import { openLiveNews } from '../live/live-news.ts';
 import { exposeMetrics } from './expose-metrics.ts';
+import { isOpsPath } from '../ops/paths.ts';
+import type { OpenOperations } from '../schemas/operations.ts';
+import { openOps } from './ops.ts';
 import { startServer } from './server.ts';
 import { watchForecasts } from '../live/forecast-watch.ts';
 import { createLiveInputs } from '../live/live-inputs.ts';
@@ -34,6 +37,7 @@ export type RunningApi = { port: number; close: () => Promise<void> };
 export async function serve(
   config: Config,
   log: Logger = openLog(config.logLevel),
+  openOperations?: OpenOperations,
 ): Promise<RunningApi> {
   const redis = connectRedis(config.redisUrl, log);
   // One of these connections reports an outage; the others would only repeat it.
@@ -56,9 +60,13 @@ export async function serve(
       now,
     });
   }
+  const keys = createKeystore(redis, {
+    ...{ activity, timed: metrics?.askedRedis },
+    replicas: config.replicas ?? 0,
+  });
   const app = createApp({
     stores,
-    keys: createKeystore(redis, { activity, timed: metrics?.askedRedis }),
+    keys,
     assess: createAssess({ models, assemble: assembleRows, log }),
     liveInputs: createLiveInputs({ live, danger: news.danger, now }),
     models,
@@ -81,11 +89,20 @@ export async function serve(
   });
   await untilReady(redis, REDIS_WAIT_MS);
   const handle = app.callback();
+  const ops =
+    config.ops &&
+    openOperations &&
+    openOps({
+      ...config.ops,
+      ...(metrics && { answered: metrics.answered }),
+      ...{ redis, keys, openOperations, requestLinesPerS: config.requestLinesPerS, now, log },
+    });
+  if (ops) parts.push(ops);
   try {
-    const server = await startServer(
-      (request, response) => void handle(request, response),
-      placeOf(config),
-    );
+    const server = await startServer((request, response) => {
+      if (ops && isOpsPath(request.url)) ops.handle(request, response);
+      else void handle(request, response);
+    }, placeOf(config));
     parts.unshift(server);
     if (metrics) parts.push(await exposeMetrics(metrics.registry, metrics.place, log));
     log.info({ port: server.port, host: config.host }, 'api listening');

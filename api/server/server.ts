@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countConnections } from './connections.ts';
+import { countConnections, type Connections } from './connections.ts';
 import { deafen, frontDoor, NO_TUNNEL, refusalOf, refuse } from './raw-refusals.ts';
 
 /** How much of a caller's bytes and time is taken. */
@@ -20,8 +20,12 @@ const LIMITS = {
 };
 /** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
 const DRAIN_MS = 2_500;
-/** How long kept connections stay open for one more answer, which tells the caller that they end. */
+/**
+ * Kept connections stay open for one more answer, which tells the caller that they end: all for a moment, and those of
+ * callers that come again and again until they have been quiet for this long.
+ */
 const LAST_WORD_MS = 200;
+const QUIET_MS = 1_000;
 const SWEEP_MS = 25;
 
 export type RunningServer = {
@@ -56,6 +60,7 @@ export async function startServer(
   );
   // What is expected of us is an answer; Node would give one without a body.
   server.on('checkExpectation', answer);
+  server.on('connection', connections.opened);
   server.on('connect', (_request, socket) => {
     deafen(socket);
     refuse(socket, NO_TUNNEL);
@@ -82,11 +87,12 @@ export async function startServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => drain(server, connections.underWay),
+    close: () => drain(server, connections),
   };
 }
 
-async function drain(server: Server, answersUnderWay: () => number): Promise<void> {
+async function drain(server: Server, { lastWords, quietFor }: Connections): Promise<void> {
+  lastWords();
   // Callers that keep their connection learn with the next answer that it ends.
   server.prependListener('request', (_request, response) => {
     response.setHeader('Connection', 'close');
@@ -100,11 +106,8 @@ async function drain(server: Server, answersUnderWay: () => number): Promise<voi
     sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
   void after(LAST_WORD_MS, () => {
-    sweep = setInterval(() => {
-      // Idle is to Node who was answered before; who has not sent a whole request by now is not waited for either.
-      if (answersUnderWay() === 0) server.closeAllConnections();
-      else server.closeIdleConnections();
-    }, SWEEP_MS);
+    // Who was never answered is waited for to the end: what it asks may be on its way.
+    sweep = setInterval(() => quietFor(QUIET_MS).forEach((socket) => socket.destroy()), SWEEP_MS);
   });
   await Promise.race([closed, after(DRAIN_MS, () => server.closeAllConnections())]);
   stopped.abort();

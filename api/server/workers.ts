@@ -13,17 +13,22 @@ type End = { code: number | null; signal: string | null };
 
 /**
  * Runs so many processes of this same program, which share one port; resolves when all listen. One that dies is
- * replaced, later and later while it keeps dying. Rejects when one cannot even start: it has said why.
+ * replaced, later and later while it keeps dying. Rejects when one cannot even start: it has said why. Once it is `stopped`,
+ * those that answer are told to end, whether all have started or not.
  */
 export async function startWorkers(
   { workers: count, redisUrl }: Pick<Config, 'workers' | 'redisUrl'>,
   log: Logger,
+  stopped: AbortSignal,
 ): Promise<RunningApi> {
+  // Each takes connections from the socket itself: handed on by this process, those on their way at a stop would be lost.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const stopping = new AbortController();
   const running: Promise<void>[] = [];
   // It may be a Redis of the data folder, which this process keeps running for them.
   const fork = () => cluster.fork({ REDIS_URL: redisUrl });
   const start = async () => {
+    stopped.throwIfAborted();
     const worker = fork();
     const port = await untilListening(worker);
     running.push(keepPlace(worker, fork, { stopping: stopping.signal, log }));
@@ -36,6 +41,7 @@ export async function startWorkers(
     await Promise.all(running);
     clearTimeout(kill);
   };
+  stopped.addEventListener('abort', () => void close());
   try {
     // The first one alone, so that a port that is taken is told once.
     const port = await start();

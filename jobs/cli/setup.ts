@@ -1,4 +1,4 @@
-/** Looks for the system packages and installs what is missing where it may. `--required`: only what `make run` needs. */
+/** Looks for the system packages and installs what is missing where it may. `--required`: only what `make run` needs; `--tests`: what tests need, too. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -7,6 +7,8 @@ export type SetupOptions = {
   /** Redis runs elsewhere, so none is needed here. */
   hasRedisUrl: boolean;
   requiredOnly: boolean;
+  /** Tests of the pages need a browser. */
+  withTests?: boolean;
 };
 
 export type SetupEffects = {
@@ -18,14 +20,19 @@ export type SetupEffects = {
   say: (line: string) => void;
 };
 
-const REDIS = 'redis-server';
+export const REDIS = 'redis-server';
 const XGBOOST = 'libxgboost0';
-const XGBOOST_LIBRARY = 'libxgboost.so.0';
+export const XGBOOST_LIBRARY = 'libxgboost.so.0';
+
+const CHROMIUM = 'chromium';
+/** What a browser of that kind is called here and there. */
+const BROWSERS = [CHROMIUM, 'chromium-browser', 'google-chrome'];
 
 const COMPLAINTS = {
   [REDIS]:
     'Error: redis-server is missing; keys, quota and queues live in Redis. Install it, or set REDIS_URL.',
   [XGBOOST]: 'Warning: libxgboost0 is missing; everything but training works.',
+  [CHROMIUM]: 'Warning: chromium is missing; the tests of the pages are skipped.',
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
@@ -59,6 +66,9 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
   if (!options.requiredOnly && !effects.hasLibrary(XGBOOST_LIBRARY)) {
     missing.push(XGBOOST);
   }
+  if (options.withTests === true && !BROWSERS.some(effects.hasCommand)) {
+    missing.push(CHROMIUM);
+  }
   return missing;
 }
 
@@ -87,7 +97,8 @@ function wayToRoot(effects: SetupEffects): string[] | undefined {
   return canSudo ? ['sudo', '-n'] : undefined;
 }
 
-function systemEffects(path: string): SetupEffects {
+/** What this machine has and lets us do; programs are looked for in that PATH. */
+export function systemEffects(path: string): SetupEffects {
   return {
     isRoot: () => process.getuid?.() === 0,
     hasCommand: (name) => path.split(delimiter).some((folder) => isExecutable(join(folder, name))),
@@ -133,6 +144,7 @@ if (import.meta.main) {
     {
       hasRedisUrl: Boolean(process.env.REDIS_URL),
       requiredOnly: process.argv.includes('--required'),
+      withTests: process.argv.includes('--tests'),
     },
     systemEffects(process.env.PATH ?? ''),
   );

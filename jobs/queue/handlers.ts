@@ -13,6 +13,7 @@ import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
 import { titleOf } from '../wiring/signals-of-jobs.ts';
+import { handleAsked, type Act } from './handlers/asked.ts';
 import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';
 import { runStep } from './handlers/run-step.ts';
@@ -35,6 +36,8 @@ export type HandlerDeps = {
   ledger?: Ledger;
   /** How months are asked for; the worker has it. */
   ask?: AskForMonths;
+  /** How what operators ask for is asked for; the worker has it. */
+  act?: Act;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
 };
 
@@ -54,6 +57,10 @@ const HANDLERS: Record<string, Handler> = {
   'look-for-months': async (job, { steps, places, ask }) => {
     if (!places || !ask) throw new UnrecoverableError('this worker looks for no months');
     return lookForMonths(job, steps, ask, places);
+  },
+  asked: async (job, { act, ledger }) => {
+    if (!act) throw new UnrecoverableError('this worker does not ask for months');
+    return handleAsked(job, act, ledger);
   },
   'load-months': (job, { steps }) => loadMonths(job, steps),
   'load-month': (job, { steps }) => loadMonth(job, steps),

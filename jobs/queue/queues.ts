@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job } from 'bullmq';
+import { openRedisClient, redisOptions } from '../../warehouse/ground/redis-address.ts';
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
@@ -35,15 +36,15 @@ export const QUEUE_NAMES: readonly QueueName[] = ['extract', 'warehouse', 'live'
 
 /** DuckDB is opened by one process at a time. */
 const WAREHOUSE_CONCURRENCY = 1;
-/** Weather, news and airport status: one that is slow keeps none of the others waiting. */
-export const LIVE_CONCURRENCY = 3;
+/** Weather, news, airport status and what operators ask for: one that is slow keeps none of the others waiting. */
+export const LIVE_CONCURRENCY = 4;
 
 /** A Redis that is gone for good must not keep a command from ending. */
 const CLOSE_PATIENCE_MS = 2_000;
 
 /** Connection settings for BullMQ; commands wait for a Redis that is away instead of failing. */
 export function queueConnection(redisUrl: string): ConnectionOptions {
-  return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: () => 250 };
+  return { ...redisOptions(redisUrl), maxRetriesPerRequest: null, retryStrategy: () => 250 };
 }
 
 /** Opens the queues; close them before the Redis session. */
@@ -88,6 +89,26 @@ export function openQueues(redisUrl: string): Queues {
   };
 }
 
+/** The queues alone, over one connection, for who looks at them and adds to them but follows no job. */
+export function openQueuesOnly(redisUrl: string): {
+  queue: (name: QueueName) => Queue;
+  close: () => Promise<void>;
+} {
+  const connection = openRedisClient(redisUrl, {
+    connectionName: 'headwind-operations',
+    maxRetriesPerRequest: null,
+    retryStrategy: () => 250,
+  });
+  connection.on('error', ignore);
+  const open = (name: QueueName) => new Queue(name, { connection }).on('error', ignore);
+  const queues = { extract: open('extract'), warehouse: open('warehouse'), live: open('live') };
+  return {
+    queue: (name) => queues[name],
+    // The queues' own closing waits for a Redis that is away.
+    close: async () => connection.disconnect(),
+  };
+}
+
 /** Makes the limits that hold across all workers; to be called before a worker starts. */
 export async function limitQueues(queues: Queues): Promise<void> {
   await queues.queue('warehouse').setGlobalConcurrency(WAREHOUSE_CONCURRENCY);
@@ -101,7 +122,10 @@ export async function countWorkers(queues: Queues): Promise<number> {
 }
 
 /** The job, or `undefined` when there is none of that id. */
-export async function findJob(queues: Queues, ref: JobRef): Promise<Job | undefined> {
+export async function findJob(
+  queues: Pick<Queues, 'queue'>,
+  ref: JobRef,
+): Promise<Job | undefined> {
   return (await queues.queue(ref.queue).getJob(ref.id)) as Job | undefined;
 }
 

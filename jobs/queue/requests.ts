@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { OpsAction } from '../../api/schemas/operations.ts';
 import type { TrainRequest } from '../../pipelines/model/train-step.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import { JOB_OPTIONS, LIVE_JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
@@ -5,6 +7,9 @@ import type { ExtractFileData, JobRef, LoadMonthsData, Queues } from './queues.t
 
 /** The two jobs one flight file makes: extract feeds load. */
 export type FileJobs = { extract: JobRef; load: JobRef };
+
+/** What an operator asks for, and in whose name. */
+export type AskedData = OpsAction & { by: string };
 
 const HASH_LENGTH = 12;
 
@@ -73,6 +78,19 @@ export async function requestLook(queues: Queues): Promise<JobRef> {
   return ref;
 }
 
+/**
+ * Passes on what an operator asks for: a worker, which has the settings, asks for it in turn and notes in the ledger who it
+ * was. Each time is a job of its own, so that each is in the ledger.
+ */
+export async function requestAsked(
+  queues: Pick<Queues, 'queue'>,
+  data: AskedData,
+): Promise<JobRef> {
+  const ref: JobRef = { queue: 'live', id: `asked-${data.kind}-${randomUUID()}` };
+  await queues.queue(ref.queue).add('asked', data, { ...JOB_OPTIONS, jobId: ref.id });
+  return ref;
+}
+
 /** Asks for a month to be dropped, or for a version of it to be brought back; joins the same request that waits or runs. */
 export async function requestUndo(
   queues: Queues,
@@ -106,13 +124,16 @@ export async function requestLive(
 }
 
 /** Whether the job exists and has not come to its end. */
-export async function isUnfinished(queues: Queues, { queue, id }: JobRef): Promise<boolean> {
+export async function isUnfinished(
+  queues: Pick<Queues, 'queue'>,
+  { queue, id }: JobRef,
+): Promise<boolean> {
   const state = await queues.queue(queue).getJobState(id);
   return state !== 'completed' && state !== 'failed' && state !== 'unknown';
 }
 
 /** Removes a finished job: BullMQ takes it for the same request, and adding it again would do nothing. */
-export async function forget(queues: Queues, ref: JobRef): Promise<void> {
+export async function forget(queues: Pick<Queues, 'queue'>, ref: JobRef): Promise<void> {
   const state = await queues.queue(ref.queue).getJobState(ref.id);
   if (state === 'completed' || state === 'failed') await queues.queue(ref.queue).remove(ref.id);
 }

@@ -1,8 +1,9 @@
-import { Worker } from 'bullmq';
+import { DelayedError, Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { requestBackfill } from './backfill-jobs.ts';
+import { act } from './act.ts';
+import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
 import type { JobWatch } from '../wiring/signals-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
@@ -14,7 +15,7 @@ import {
   openQueues,
   queueConnection,
 } from './queues.ts';
-import type { QueueName } from './queues.ts';
+import type { QueueName, Queues } from './queues.ts';
 import type { JobEnded } from './job-metrics.ts';
 import { markKept, markSucceeded } from './schedule-marks.ts';
 import { keepSchedules } from './schedules.ts';
@@ -36,6 +37,8 @@ export type WorkerDeps = HandlerDeps & {
   watch?: Pick<JobWatch, 'done' | 'failed'>;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
+  /** Whether the disk has room for jobs that write files; absent: it has. */
+  hasRoom?: () => Promise<boolean>;
   /** Where it is noted how schedules fare; absent: nowhere. */
   redis?: Pick<Redis, 'hset' | 'hsetnx'>;
 };
@@ -51,6 +54,9 @@ const STALL_OPTIONS = {
   maxStalledCount: 1_000,
 } satisfies Partial<WorkerOptions>;
 
+/** How soon it is looked again whether the disk has room. */
+const ROOM_RETRY_MS = 60_000;
+
 /**
  * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
  * read one file at a time, for DuckDB uses every core already.
@@ -64,11 +70,7 @@ const CONCURRENCY: Record<QueueName, number> = {
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
-  const lockFile = given.places?.lockFile;
-  const deps: WorkerDeps =
-    lockFile === undefined
-      ? given
-      : { ...given, ask: (request) => requestBackfill(queues, request, lockFile) };
+  const deps: WorkerDeps = { ...given, ...asking(queues, given) };
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
   if (deps.redis) await markKept(deps.redis, deps.schedules ?? [], new Date());
@@ -87,12 +89,20 @@ export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise
   };
 }
 
+/** How months, and what operators want, are asked for; nothing where no place of months is known. */
+function asking(queues: Queues, { places }: WorkerDeps): Pick<WorkerDeps, 'ask' | 'act'> {
+  if (!places) return {};
+  const { lockFile, flights } = places;
+  const ask = (request: BackfillRequest) => requestBackfill(queues, request, lockFile);
+  return { ask, act: (asked) => act(asked, { queues, ask, flights }) };
+}
+
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {
   const { log } = deps;
   // What a step says names its job, as the lines about the job do.
   const work = (job: Job) => handle(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
   // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
-  const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
+  const run = name === 'live' ? joined(({ name }: Job) => name, work) : whenThereIsRoom(work, deps);
   const worker = new Worker(name, run, {
     connection: queueConnection(redisUrl),
     concurrency: CONCURRENCY[name],
@@ -119,6 +129,16 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     else log.warn(facts, 'job will be tried again');
   });
   return worker;
+}
+
+/** Work that begins with room on the disk: without, the job waits and keeps its attempts. */
+function whenThereIsRoom(work: (job: Job) => Promise<unknown>, { hasRoom, log }: WorkerDeps) {
+  return async (job: Job, token?: string) => {
+    if (!hasRoom || (await hasRoom())) return work(job);
+    log.warn({ job: job.id }, 'too little room on the disk: the job waits');
+    await job.moveToDelayed(Date.now() + ROOM_RETRY_MS, token);
+    throw new DelayedError();
+  };
 }
 
 /** Remembers when what a schedule asks for came to a good end. */

@@ -136,67 +136,35 @@ test('a flight without an hour gets the expectation over the hours of its airlin
   t.true(Math.abs(at() - (0.25 * ten + 0.75 * one)) < 1e-6);
 });
 
-test('the model is asked once for the same flight, and again when its weather or its store changes', (t) => {
-  const { model, asked } = aModel();
-  const assess = createAssess({
-    models: shelfWith(model),
-    assemble: assembleRows,
-    log: keptLog().log,
-  });
-  const store = aStore();
-  const rain = { weatherDep: { score: 0.7, condition: 'Rain', basis: 'forecast' as const } };
-  const first = assess(QUERY, store, {});
-  t.deepEqual(assess({ ...QUERY }, store, {}), first);
-  t.is(asked.times, 1);
-  assess(QUERY, store, rain);
-  t.is(asked.times, 2);
-  assess({ ...QUERY, crsDepHour: 0 }, store, {});
-  t.is(asked.times, 3);
-  assess(QUERY, aStore(), {});
-  t.is(asked.times, 4);
-});
-
-/** Scoring with a model, how often it was asked, and what its features were told of the weather. */
+/** Scoring with a model, and what its features were told of the weather. */
 function anObservedModel() {
-  const { model, asked } = aModel();
+  const { model } = aModel();
   const told: object[] = [];
   const assemble: AssessDeps['assemble'] = (query, depHours, store, weather) => {
     told.push(weather);
     return assembleRows(query, depHours, store, weather);
   };
-  const assess = createAssess({ models: shelfWith(model), assemble, log: keptLog().log });
-  return { assess, asked, told };
+  return { assess: createAssess({ models: shelfWith(model), assemble, log: keptLog().log }), told };
 }
 
-test('the model is asked again once a forecast was fetched anew, and is told the weather of both ends', (t) => {
-  const { assess, asked, told } = anObservedModel();
+test('the model is told the weather of both ends, and no events', (t) => {
+  const { assess, told } = anObservedModel();
   const store = aStore();
-  const rain = (fetchedAt: string) => ({
-    score: 0.7,
-    condition: 'Rain',
-    basis: 'forecast' as const,
-    fetchedAt,
-  });
+  const rain = { score: 0.7, condition: 'Rain', basis: 'forecast' as const };
   const typical = { score: 0.2, condition: 'Typical', basis: 'climatology' as const };
-  const [nine, noon] = [rain('2026-03-10T09:00:00.000Z'), rain('2026-03-10T12:00:00.000Z')];
   const ends = [
-    { weatherDep: nine, weatherArr: nine },
-    { weatherDep: noon, weatherArr: nine },
-    { weatherDep: nine, weatherArr: noon },
-    { weatherDep: typical, weatherArr: nine },
-    { weatherArr: nine },
+    { weatherDep: rain, weatherArr: typical },
+    { weatherDep: rain },
+    { weatherArr: typical },
+    {},
   ];
-  for (const weather of [...ends, ...ends]) assess(QUERY, store, { ...weather });
-  t.deepEqual(told, ends);
-  t.is(asked.times, ends.length);
-});
-
-test('events do not reach the model, so news do not have it asked again', (t) => {
-  const { assess, asked, told } = anObservedModel();
-  const store = aStore();
-  const calm = assess(QUERY, store, {});
-  const strike = assess(QUERY, store, { danger: someDanger() });
-  t.deepEqual(told, [{}]);
-  t.is(asked.times, 1);
-  t.true(strike.score > calm.score);
+  for (const weather of ends) {
+    const calm = assess(QUERY, store, weather);
+    const strike = assess(QUERY, store, { ...weather, danger: someDanger() });
+    t.true(strike.score > calm.score);
+  }
+  t.deepEqual(
+    told,
+    ends.flatMap((weather) => [weather, weather]),
+  );
 });

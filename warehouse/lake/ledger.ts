@@ -17,6 +17,8 @@ export type RunStep =
   | 'drop'
   /** A job that failed before or beside its steps. */
   | 'job'
+  /** What an operator asked for at `/ops`, and who it was. */
+  | 'asked'
   | 'weather';
 
 /** What a run read; `sha256` is absent when it could not be told. */

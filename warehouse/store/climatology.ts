@@ -1,30 +1,33 @@
 import type { Columns } from './arrow.ts';
 import type { Climatology } from './types.ts';
 
+/** Figures that may be missing, by their columns. */
+const FIGURES = {
+  tempMeanC: 'temp_mean_c',
+  windMaxKmh: 'wind_max_kmh',
+  precipMaxMm: 'precip_max_mm',
+  snowfallCm: 'snowfall_cm',
+  visibilityMinM: 'visibility_min_m',
+} as const;
+
 /** Look-up of typical weather by airport and month (1 to 12); a figure that was never measured is absent. */
 export function climatologyReader(
   columns: Columns,
 ): (iata: string, month: number) => Climatology | undefined {
   const months = columns.numbers('month_of_year');
-  const byMonth = new Map(
-    columns
-      .text('airport')
-      .map((airport, row): [string, Climatology] => [
-        `${airport}${months[row]}`,
-        typicalDay(columns, row),
-      ]),
+  const risks = columns.numbers('risk');
+  const figures = Object.entries(FIGURES).map(
+    ([name, column]) => [name, columns.numbers(column)] as const,
   );
-  return (iata, month) => byMonth.get(`${iata}${month}`);
-}
-
-function typicalDay(columns: Columns, row: number): Climatology {
-  const figures = {
-    tempMeanC: columns.numbers('temp_mean_c')[row],
-    windMaxKmh: columns.numbers('wind_max_kmh')[row],
-    precipMaxMm: columns.numbers('precip_max_mm')[row],
-    snowfallCm: columns.numbers('snowfall_cm')[row],
-    visibilityMinM: columns.numbers('visibility_min_m')[row],
-  };
-  const known = Object.entries(figures).filter(([, figure]) => Number.isFinite(figure));
-  return { ...Object.fromEntries(known), risk: columns.numbers('risk')[row] ?? 0 };
+  const byAirport = new Map<string, Climatology[]>();
+  for (const [row, airport] of columns.text('airport').entries()) {
+    const known = figures.flatMap(([name, values]) =>
+      Number.isFinite(values[row]) ? [[name, values[row]] as const] : [],
+    );
+    const typical = { ...Object.fromEntries(known), risk: risks[row] ?? 0 };
+    const ofMonths = byAirport.get(airport) ?? [];
+    ofMonths[months[row] as number] = typical;
+    byAirport.set(airport, ofMonths);
+  }
+  return (iata, month) => byAirport.get(iata)?.[month];
 }

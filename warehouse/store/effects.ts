@@ -1,4 +1,6 @@
 import type { Columns, TextBytes } from './arrow.ts';
+import { codesNumber, DIGITS_FROM, numberAfter, START, withDigit } from './code-number.ts';
+import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
 /** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. */
@@ -57,7 +59,7 @@ const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 const NOTHING = 24;
 
 /** Where the effects of a group begin, by the number its codes make. */
-type Places = Map<Group, Map<number, number>>;
+type Places = Map<Group, NumberIndex>;
 
 /**
  * The effects of the store's table, laid out group by group: those of a flight are found once for all hours. Half a million
@@ -65,7 +67,7 @@ type Places = Map<Group, Map<number, number>>;
  */
 export function readEffects(columns: Columns): EffectTable {
   const places: Places = new Map();
-  for (const group of WIDTHS.keys()) places.set(group, new Map());
+  for (const group of WIDTHS.keys()) places.set(group, createNumberIndex());
   const [kinds, keys] = [columns.bytes('kind'), columns.bytes('key')];
   const effects = columns.numbers('effect');
   const at = new Int32Array(columns.rowCount);
@@ -76,9 +78,9 @@ export function readEffects(columns: Columns): EffectTable {
     if (row === 0 || !isAsBefore(kinds, row)) kind = OFFSETS_OF.get(textAt(kinds, row));
     if (!kind) continue;
     const { number, slot } = readKey(keys, row, kind);
-    const group = places.get(kind.group) as Map<number, number>;
+    const group = places.get(kind.group) as NumberIndex;
     let place = group.get(number);
-    if (place === undefined) {
+    if (place === -1) {
       place = size;
       group.set(number, place);
       size += WIDTHS.get(kind.group) as number;
@@ -131,45 +133,38 @@ function readKey({ values, offsets }: TextBytes, row: number, kind: Offsets) {
   return { number, slot: slot + block };
 }
 
-/** Tells codes of one length from those of another. */
-const START = 1;
-
-/** The number that a code makes after those before it. */
-function numberOf(code: string, before: number): number {
-  let number = before;
-  for (let at = 0; at < code.length; at++) number = withDigit(number, code.charCodeAt(at));
-  return number;
-}
-
-/** Letters and digits to base 36: two airports and an airline stay far below the largest whole number. */
-function withDigit(number: number, char: number): number {
-  return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
-}
-
-const LETTERS_FROM = 'A'.charCodeAt(0);
-const DIGITS_FROM = '0'.charCodeAt(0);
-
 function placesIn(places: Places): EffectTable['placesOf'] {
-  const beginOf = OFFSETS.map(({ group }) => places.get(group) as Map<number, number>);
+  const [network, carriers, origins, dests, originCarriers, destCarriers, routes, routeCarriers] =
+    ORDER.map((group) => places.get(group) as NumberIndex) as InOrder<NumberIndex>;
   return ({ origin, dest, carrier }: AirlineRoute, halfYear) => {
-    const [from, to] = [numberOf(origin, START), numberOf(dest, START)];
-    const route = numberOf(dest, from);
-    const numbers: Record<Group, number> = {
-      network: START,
-      carrier: numberOf(carrier, START),
-      origin: from,
-      dest: to,
-      origin_carrier: numberOf(carrier, from),
-      dest_carrier: numberOf(carrier, to),
-      route,
-      route_carrier: numberOf(carrier, route),
-    };
-    const begins = new Int32Array(OFFSETS.length);
-    for (let at = 0; at < begins.length; at++) {
-      const { group, first, winter } = OFFSETS[at] as Offsets;
-      const begin = beginOf[at]?.get(numbers[group]);
-      if (begin !== undefined) begins[at] = begin + first + (halfYear === 'W' ? winter : 0);
+    const [from, to] = [numberAfter(START, origin), numberAfter(START, dest)];
+    const begins: InOrder<number> = [
+      network.get(START),
+      carriers.get(numberAfter(START, carrier)),
+      origins.get(from),
+      dests.get(to),
+      originCarriers.get(numberAfter(from, carrier)),
+      destCarriers.get(numberAfter(to, carrier)),
+      routes.get(codesNumber(origin, dest)),
+      routeCarriers.get(codesNumber(origin, dest, carrier)),
+    ];
+    const offsets = halfYear === 'W' ? WINTER_OFFSETS : SUMMER_OFFSETS;
+    // A plain array: one of its own memory is dear to make, and this is made for each flight.
+    const found: number[] = [];
+    for (let at = 0; at < offsets.length; at++) {
+      const begin = begins[GROUP_OF[at] as number] as number;
+      found.push(begin === -1 ? 0 : begin + (offsets[at] as number));
     }
-    return begins;
+    return found;
   };
 }
+
+/** The groups in the order they are looked up in. */
+const ORDER = Object.keys(GROUPS) as Group[];
+
+type InOrder<T> = [T, T, T, T, T, T, T, T];
+
+/** Of each kind its group, and where it begins among the effects of that group in each half of the year. */
+const GROUP_OF = Int32Array.from(OFFSETS, ({ group }) => ORDER.indexOf(group));
+const SUMMER_OFFSETS = Int32Array.from(OFFSETS, ({ first }) => first);
+const WINTER_OFFSETS = Int32Array.from(OFFSETS, ({ first, winter }) => first + winter);

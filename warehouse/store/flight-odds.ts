@@ -1,4 +1,5 @@
 import type { Columns } from './arrow.ts';
+import type { RowsByCodes } from './flight-stats.ts';
 import type { EffectOdds, ScoreStore } from './types.ts';
 
 /** Stands for all hours together in the column `hour`. */
@@ -8,30 +9,30 @@ export const ALL_HOURS = -1;
 const FIGURES = ['summer_delay', 'summer_congestion', 'winter_delay', 'winter_congestion'];
 
 /**
- * Look-up of what effects add up to, for the airline-routes of `rowOf` in the hours they leave in and in all together.
+ * Look-up of what effects add up to, for the airline-routes of those rows in the hours they leave in and in all together.
  * Undefined for every other flight, and for all where the store was not published: then they are worked out when asked.
  */
 export function flightOddsReader(
   columns: Columns,
-  rowOf: Map<string, number>,
+  { rowOf, count }: RowsByCodes,
 ): ScoreStore['flightOdds'] {
   const hours = columns.numbers('hour');
-  const starts = new Int32Array(rowOf.size);
-  const hoursFlown = new Int32Array(rowOf.size);
+  const starts = new Int32Array(count);
+  const hoursFlown = new Int32Array(count);
   let airlineRoute = -1;
   for (const [row, hour] of hours.entries()) {
     if (hour === ALL_HOURS) starts[++airlineRoute] = row;
     else hoursFlown[airlineRoute] = (hoursFlown[airlineRoute] as number) | (1 << hour);
   }
-  if (airlineRoute + 1 !== rowOf.size) return () => undefined;
+  if (airlineRoute + 1 !== count) return () => undefined;
   const values = FIGURES.map((name) => columns.numbers(name));
   const oddsOf = (row: number, first: number): EffectOdds => ({
     delay_rate: values[first]?.[row] as number,
     congestion: values[first + 1]?.[row] as number,
   });
   return ({ origin, dest, carrier, crsDepHour }, halfYear) => {
-    const at = rowOf.get(origin + dest + carrier);
-    if (at === undefined) return undefined;
+    const at = rowOf(origin, dest, carrier);
+    if (at === -1) return undefined;
     const first = halfYear === 'S' ? 0 : 2;
     const start = starts[at] as number;
     if (crsDepHour === undefined) return oddsOf(start, first);

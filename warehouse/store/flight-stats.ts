@@ -1,27 +1,36 @@
 import type { Columns } from './arrow.ts';
+import { codesNumber, numberAfterRow, START } from './code-number.ts';
+import { createNumberIndex } from './number-index.ts';
 import type { FlightStats } from './types.ts';
 
-/** The row of each key: the joined codes of the key columns, for example `JFKLAXDL`. */
-export function rowsByKey(columns: Columns, keyColumns: string[]): Map<string, number> {
-  const keys = keyColumns.map((name) => columns.text(name));
-  const rowOf = new Map<string, number>();
+/** Rows of a table by the codes it is about: those of a route, or of an airline on it. */
+export type RowsByCodes = {
+  /** -1 where the table has no such row. */
+  rowOf: (origin: string, dest: string, carrier?: string) => number;
+  count: number;
+};
+
+/** The rows by their route, and by their airline where the table has one for each. */
+export function rowsByCodes(columns: Columns, hasCarrier: boolean): RowsByCodes {
+  const names = hasCarrier ? ['origin', 'dest', 'carrier'] : ['origin', 'dest'];
+  const codes = names.map((name) => columns.bytes(name));
+  const rows = createNumberIndex();
   for (let row = 0; row < columns.rowCount; row++) {
-    let key = '';
-    for (const codes of keys) key += codes[row];
-    rowOf.set(key, row);
+    let number = START;
+    for (const code of codes) number = numberAfterRow(number, code, row);
+    rows.set(number, row);
   }
-  return rowOf;
+  return {
+    rowOf: (origin, dest, carrier) => rows.get(codesNumber(origin, dest, carrier)),
+    count: rows.size(),
+  };
 }
 
-/** Look-up of flight statistics by key. */
-export function statsReader(
-  columns: Columns,
-  rowOf: Map<string, number>,
-): (key: string) => FlightStats | undefined {
+/** Reader of flight statistics; undefined for -1, which is no row. */
+export function statsReader(columns: Columns): (row: number) => FlightStats | undefined {
   const figures = rowByRow(columns, FIGURES);
-  return (key) => {
-    const row = rowOf.get(key);
-    if (row === undefined) return undefined;
+  return (row) => {
+    if (row === -1) return undefined;
     const at = row * FIGURES.length;
     return {
       flightCount: figures[at] as number,

@@ -1,16 +1,30 @@
-import { DAY_MS } from '../ground/dates.ts';
+import { epochDay } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { ScoreStore } from './types.ts';
+
+/** No holiday is near. */
+const NONE = 127;
+
+/** Days from the nearest holiday, day after day from the first one on. */
+type Calendar = { first: number; days: Int8Array };
 
 /** Look-up of the days from the nearest public holiday; the table is sorted by country and day. */
 export function holidayCalendar(columns: Columns): ScoreStore['holidayDistance'] {
   const epochDays = columns.numbers('epoch_day');
   const days = columns.numbers('days');
-  const span = countrySpans(columns.text('country_code'));
+  const calendars = new Map<string, Calendar>();
+  for (const [country, [from, until]] of countrySpans(columns.text('country_code'))) {
+    const first = epochDays[from] as number;
+    const calendar = new Int8Array((epochDays[until - 1] as number) - first + 1).fill(NONE);
+    for (let row = from; row < until; row++) {
+      calendar[(epochDays[row] as number) - first] = days[row] as number;
+    }
+    calendars.set(country, { first, days: calendar });
+  }
   return (countryCode, date) => {
-    const [from, until] = span.get(countryCode) ?? [0, 0];
-    const row = rowOf(epochDays, Date.parse(date) / DAY_MS, from, until);
-    return row === undefined ? undefined : days[row];
+    const calendar = calendars.get(countryCode);
+    const found = calendar?.days[epochDay(date) - calendar.first];
+    return found === NONE ? undefined : found;
   };
 }
 
@@ -23,21 +37,4 @@ function countrySpans(countries: string[]): Map<string, [number, number]> {
     else spans.set(country, [row, row + 1]);
   }
   return spans;
-}
-
-/** Row in `[from, until)` that holds the value, by halving. */
-function rowOf(
-  sorted: ReturnType<Columns['numbers']>,
-  value: number,
-  from: number,
-  until: number,
-): number | undefined {
-  let low = from;
-  let high = until;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low < until && sorted[low] === value ? low : undefined;
 }

@@ -1,4 +1,7 @@
 import type { Columns } from './arrow.ts';
+import { codesNumber, numberAfterRow, START } from './code-number.ts';
+import { rowsByCodes } from './flight-stats.ts';
+import { createNumberIndex } from './number-index.ts';
 import { HOUR_COLUMNS } from './tables.ts';
 import type { ScoreStore } from './types.ts';
 
@@ -18,14 +21,12 @@ export function congestionByDay(
     rows[dayKind(months[row] as number, weekdays[row] as number)] = row;
     rowsOf.set(iata, rows);
   }
-  const rowOf = (iata: string, month: number, weekday: number) => {
-    const row = rowsOf.get(iata)?.[dayKind(month, weekday)];
-    return row === NO_ROW ? undefined : row;
-  };
+  const rowOf = (iata: string, month: number, weekday: number) =>
+    rowsOf.get(iata)?.[dayKind(month, weekday)] ?? NO_ROW;
   return {
     congestion: (iata, month, weekday) => {
       const row = rowOf(iata, month, weekday);
-      return row === undefined ? undefined : congestion[row];
+      return row === NO_ROW ? undefined : congestion[row];
     },
     congestionByHour: (iata, month, weekday) => hoursAt(rowOf(iata, month, weekday), hours),
   };
@@ -42,27 +43,29 @@ function dayKind(month: number, weekday: number): number {
 
 /** Look-up of the flights in each departure hour, of an airline-route or of a whole route. */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
-  const origins = columns.text('origin');
-  const dests = columns.text('dest');
+  const origins = columns.bytes('origin');
+  const dests = columns.bytes('dest');
   const hours = hoursOf(columns);
   const routeHours = new Float32Array(hours.length);
-  const rowOf = new Map<string, number>();
-  const routeRowOf = new Map<string, number>();
-  for (const [row, carrier] of columns.text('carrier').entries()) {
-    const route = `${origins[row]}${dests[row]}`;
-    rowOf.set(route + carrier, row);
-    const routeRow = routeRowOf.get(route) ?? routeRowOf.size;
-    routeRowOf.set(route, routeRow);
+  const airlineRoutes = rowsByCodes(columns, true);
+  const routes = createNumberIndex();
+  for (let row = 0; row < columns.rowCount; row++) {
+    const route = numberAfterRow(numberAfterRow(START, origins, row), dests, row);
+    let routeRow = routes.get(route);
+    if (routeRow === NO_ROW) {
+      routeRow = routes.size();
+      routes.set(route, routeRow);
+    }
     for (let hour = 0; hour < HOURS; hour++) {
       const at = routeRow * HOURS + hour;
       routeHours[at] = (routeHours[at] as number) + (hours[row * HOURS + hour] as number);
     }
   }
-  const ofRoutes = routeHours.slice(0, routeRowOf.size * HOURS);
+  const ofRoutes = routeHours.slice(0, routes.size() * HOURS);
   return (origin, dest, carrier) =>
     carrier === undefined
-      ? hoursAt(routeRowOf.get(origin + dest), ofRoutes)
-      : hoursAt(rowOf.get(origin + dest + carrier), hours);
+      ? hoursAt(routes.get(codesNumber(origin, dest)), ofRoutes)
+      : hoursAt(airlineRoutes.rowOf(origin, dest, carrier), hours);
 }
 
 /** The hour columns laid out row after row, so that a row's hours are one view without a copy. */
@@ -77,6 +80,6 @@ function hoursOf(columns: Columns): Float32Array {
   return values;
 }
 
-function hoursAt(row: number | undefined, hours: Float32Array): Float32Array | undefined {
-  return row === undefined ? undefined : hours.subarray(row * HOURS, (row + 1) * HOURS);
+function hoursAt(row: number, hours: Float32Array): Float32Array | undefined {
+  return row === NO_ROW ? undefined : hours.subarray(row * HOURS, (row + 1) * HOURS);
 }

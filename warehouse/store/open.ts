@@ -4,7 +4,7 @@ import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
 import { flightOddsReader } from './flight-odds.ts';
-import { rowsByKey, statsReader } from './flight-stats.ts';
+import { rowsByCodes, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
 import { comparisonsReader } from './comparisons.ts';
@@ -51,14 +51,15 @@ export async function openStoreAside(store: StoreFiles): Promise<ScoreStore> {
 function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, ScoreStore> {
   const table = (name: StoreTableName) => readTable(name, manifest, files);
   const routeTable = table('routes');
-  const routes = statsReader(routeTable, rowsByKey(routeTable, ['origin', 'dest']));
+  const routes = rowsByCodes(routeTable, false);
+  const routeStats = statsReader(routeTable);
   yield;
   const routeCarrierTable = table('route_carriers');
-  const rowOf = rowsByKey(routeCarrierTable, ['origin', 'dest', 'carrier']);
-  const routeCarriers = statsReader(routeCarrierTable, rowOf);
+  const routeCarriers = rowsByCodes(routeCarrierTable, true);
+  const routeCarrierStats = statsReader(routeCarrierTable);
   yield;
-  const recordMonths = recordMonthsReader(table('route_records'), rowOf);
-  const flightOdds = flightOddsReader(table('flight_odds'), rowOf);
+  const recordMonths = recordMonthsReader(table('route_records'));
+  const flightOdds = flightOddsReader(table('flight_odds'), routeCarriers);
   yield;
   const carriers = carriersByRoute(routeCarrierTable);
   yield;
@@ -81,6 +82,8 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
   const groups = groupRatesOf(table('group_rates'));
   const network = networkOf(table('network'));
   const holidayDistance = holidayCalendar(table('holiday_windows'));
+  const routeCarrier: ScoreStore['routeCarrier'] = (origin, dest, carrier) =>
+    routeCarrierStats(routeCarriers.rowOf(origin, dest, carrier));
   return {
     manifest,
     network,
@@ -88,14 +91,15 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     airline: (iata) => airlines.get(iata),
     airports: () => airports.values(),
     airlines: () => airlines.values(),
-    route: (origin, dest) => routes(origin + dest),
-    routeCarrier: (origin, dest, carrier) => routeCarriers(origin + dest + carrier),
+    route: (origin, dest) => routeStats(routes.rowOf(origin, dest)),
+    routeCarrier,
     carriersOnRoute: (origin, dest) =>
       (carriers.get(origin + dest) ?? []).flatMap((carrier) => {
-        const stats = routeCarriers(origin + dest + carrier);
+        const stats = routeCarrier(origin, dest, carrier);
         return stats ? [{ carrier, ...stats }] : [];
       }),
-    recordMonths: (origin, dest, carrier) => recordMonths(origin + dest + carrier),
+    recordMonths: (origin, dest, carrier) =>
+      recordMonths(routeCarriers.rowOf(origin, dest, carrier)),
     recordCells,
     comparisons,
     recentMonths,

@@ -2,16 +2,12 @@ import { firstDay, monthOf } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
-/** Look-up of the months an airline-route's record spans, in the rows of `rowOf`. */
-export function recordMonthsReader(
-  columns: Columns,
-  rowOf: Map<string, number>,
-): (key: string) => RecordMonths | undefined {
+/** Reader of the months an airline-route's record spans; undefined for -1, which is no row. */
+export function recordMonthsReader(columns: Columns): (row: number) => RecordMonths | undefined {
   const first = Int16Array.from(columns.numbers('first_month'));
   const last = Int16Array.from(columns.numbers('last_month'));
-  return (key) => {
-    const row = rowOf.get(key);
-    if (row === undefined) return undefined;
+  return (row) => {
+    if (row === -1) return undefined;
     return {
       first: monthAfter1970(first[row] as number),
       last: monthAfter1970(last[row] as number),

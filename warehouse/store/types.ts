@@ -115,7 +115,7 @@ export type EffectTable = {
   hours: Int32Array;
   values: Float32Array;
   /** Where in `values` the effects of a flight's groups begin, kind by kind; zeros lie where a group has no history. */
-  placesOf: (flight: AirlineRoute, halfYear: 'S' | 'W') => Int32Array;
+  placesOf: (flight: AirlineRoute, halfYear: 'S' | 'W') => number[];
 };
 
 /** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */

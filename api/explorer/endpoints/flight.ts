@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import type { CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
@@ -18,7 +18,7 @@ import {
 import { NEAR_DAYS } from '../views/flight/better.ts';
 import { daysAfter } from '../views/format.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
-import { placesLike } from '../views/places.ts';
+import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
 
@@ -28,7 +28,7 @@ const flightQuestion = z.object({
   origin: spoken,
   dest: spoken,
   /** The airline; without one, the one preferred if it flies the route, or else the one that flies it most. */
-  airline: airlineCode.optional(),
+  airline: spoken.optional(),
   prefers: airlineCode.optional(),
   date: calendarDate.optional(),
   dep_time: localTime.optional(),
@@ -45,13 +45,17 @@ export const flightEndpoint: Endpoint = {
       airportMeant('origin', asked.origin, store),
       airportMeant('dest', asked.dest, store),
     ];
+    const route = store.carriersOnRoute(origin, dest);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
     const { dep_time } = asked;
     const params = {
       origin,
       dest,
-      airline: asked.airline ?? airlineMeant(origin, dest, asked.prefers, store),
+      airline:
+        asked.airline === undefined
+          ? airlineMeant({ origin, dest, preferred: asked.prefers }, route)
+          : airlineNamed(asked.airline, route, store),
       date: asked.date ?? daysAfter(today, USUAL_DAYS_AHEAD),
       ...(dep_time !== undefined && { dep_time }),
     };
@@ -80,18 +84,32 @@ function airportMeant(param: 'origin' | 'dest', text: string, store: ScoreStore)
   });
 }
 
+/** The airline of that code, or the first of that name, those that fly the route before others. */
+function airlineNamed(text: string, route: CarrierStats[], store: ScoreStore): string {
+  const code = text.trim().toUpperCase();
+  if (store.airline(code)) return code;
+  const words = plain(text);
+  const flying = route.flatMap(({ carrier }) => store.airline(carrier) ?? []);
+  const found = [...flying, ...store.airlines()].find(({ name }) => plain(name).startsWith(words));
+  if (words !== '' && found) return found.iata;
+  throw new RequestError(
+    404,
+    'unknown_airline',
+    'We know no operating airline of that name or code.',
+    {
+      param: 'airline',
+    },
+  );
+}
+
 function airlineMeant(
-  origin: string,
-  dest: string,
-  preferred: string | undefined,
-  store: ScoreStore,
+  { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
+  route: CarrierStats[],
 ): string {
-  const flying = store.carriersOnRoute(origin, dest);
-  const fitting = flying.find(({ carrier }) => carrier === preferred);
-  const [busiest] = flying.toSorted((a, b) => b.flightCount - a.flightCount);
-  const meant = fitting ?? busiest;
-  if (meant) return meant.carrier;
-  if (preferred !== undefined) return preferred;
+  const fitting = route.find(({ carrier }) => carrier === preferred);
+  const [busiest] = route.toSorted((a, b) => b.flightCount - a.flightCount);
+  const meant = (fitting ?? busiest)?.carrier ?? preferred;
+  if (meant !== undefined) return meant;
   throw new RequestError(
     404,
     'unknown_airline',

@@ -46,7 +46,7 @@ export function month(name: string, locale: string, style: 'long' | 'short' = 'l
 /** `18:00` or `6 PM` of an hour of 0 to 23. */
 export function hour(hour: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
-    hour: 'numeric',
+    hour: isTwentyFour(locale) ? '2-digit' : 'numeric',
     ...(isTwentyFour(locale) && { minute: '2-digit' }),
     timeZone: 'UTC',
   }).format(new Date(hour * 3_600_000));
@@ -97,4 +97,9 @@ export function speed(kmh: number, locale: string): string {
 /** `1.2 mm`, or `0.05 in`. */
 export function rain(mm: number, locale: string): string {
   return isImperial(locale) ? `${figure(mm / 25.4, locale, 2)} in` : `${figure(mm, locale, 1)} mm`;
+}
+
+/** `3,983 km`, or `2,475 miles`. */
+export function distance(km: number, locale: string): string {
+  return isImperial(locale) ? `${figure(km / 1.609344, locale)} miles` : `${figure(km, locale)} km`;
 }

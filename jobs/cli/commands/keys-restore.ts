@@ -11,12 +11,25 @@ import { count } from '../tables.ts';
 
 /** Brings archived keys and counts back into Redis. It goes by no queue: callers are being refused meanwhile. */
 export async function keysRestore(context: CommandContext): Promise<number> {
-  const { archiveFile } = dataPaths(context.config.dataDir);
+  await bringKeysBack(context, dataPaths(context.config.dataDir).archiveFile, { mayLack: false });
+  return 0;
+}
+
+/** Brings the keys and counts of that archive back, and says how many; where there may be none, that is said too. */
+export async function bringKeysBack(
+  context: CommandContext,
+  archiveFile: string,
+  { mayLack }: { mayLack: boolean },
+): Promise<void> {
   const archive = await readArchive(archiveFile).catch((error: unknown) => {
     if (!(error instanceof ArchiveDamagedError)) throw error;
     throw new CommandError(`${archiveFile} is damaged: ${error.message}`, { cause: error });
   });
-  if (archive === undefined) throw new CommandError(`There is no archive yet: ${archiveFile}`);
+  if (archive === undefined) {
+    if (!mayLack) throw new CommandError(`There is no archive yet: ${archiveFile}`);
+    context.out.write('Keys    none were archived\n');
+    return;
+  }
   const session = await openRedis(context.config, 'keys-restore');
   const redis = await connectOnce(session.url, `headwind-keys-restore-${process.pid}`);
   try {
@@ -25,7 +38,6 @@ export async function keysRestore(context: CommandContext): Promise<number> {
       `Archive of ${moment(archive.archivedAt)}: ${count(added)} keys brought back, ` +
         `${count(changed)} brought up to date, ${count(same)} as they were.\n`,
     );
-    return 0;
   } finally {
     redis.disconnect();
     await session.close();

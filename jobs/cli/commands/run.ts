@@ -5,6 +5,7 @@ import { childLogFile } from '../../processes/child-log.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, InterruptedError } from '../../errors.ts';
 import { openQueues } from '../../queue/queues.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { claimRun } from '../run/claim.ts';
 import { bannerText } from '../run/banner.ts';
@@ -32,6 +33,7 @@ export async function run(context: CommandContext, parts: RunParts): Promise<num
   const abort = new AbortController();
   const ignoreSignals = onInterrupt((signal) => abort.abort(new InterruptedError(signal)));
   try {
+    await refuseLossy(config, (text) => err.write(text));
     const port = await freePort(config);
     claim.tell(port);
     const redis = await openRedis(config, 'run');
@@ -76,9 +78,11 @@ async function serve(
     const missing = await seedMissing(context.config.dataDir, parts.seedFiles);
     if (missing !== undefined) context.err.write(missing);
     const key = await demoKey(context, redisUrl);
-    const { offline } = context.config;
+    const { offline, explorer: pages } = context.config;
     const address = apiAddress(context.config);
-    context.out.write(bannerText({ address, key, offline, now: context.now() }));
+    context.out.write(
+      bannerText({ address, key, offline, explorer: pages !== undefined, now: context.now() }),
+    );
     await firstLiveInputs(context, session);
   };
   try {

@@ -1,5 +1,6 @@
 import type { Config } from '../../../api/config.ts';
 import type { JobsConfig } from '../../config.ts';
+import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 
 /** Answers requests with those settings until told to stop; `afterwards` runs when it has stopped. */
@@ -8,15 +9,21 @@ export type RunServer = (config: Config, afterwards: () => Promise<void>) => Pro
 /** Runs the API alone: on the Redis of `REDIS_URL`, which may come later, or on that of the data folder. */
 export async function serve(config: JobsConfig, runServer: RunServer): Promise<never> {
   const { port, host, dataDir, logLevel, workers, explains, requestLinesPerS } = config;
-  const { metrics, socketFor, explorer } = config;
+  const { metrics, socketFor, explorer, opsLocal, opsQueueWrites } = config;
   const given = {
     ...(metrics && { metrics }),
     ...(explorer && { explorer }),
     ...(socketFor !== undefined && { socketFor }),
   };
-  const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS };
-  const settings = { ...plain, ...given };
+  const { replicas } = config;
+  const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS, replicas };
+  const settings = {
+    ...plain,
+    ...given,
+    ops: { opensToLocal: opsLocal, hasWrites: opsQueueWrites },
+  };
   if (config.redisUrl !== undefined) {
+    await refuseLossy(config, (text) => process.stderr.write(text));
     return runServer({ ...settings, redisUrl: config.redisUrl }, async () => undefined);
   }
   const redis = await openRedis(config, 'serve');

@@ -5,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { count, size, table } from '../tables.ts';
 
 /** What helps against damage of each kind. */
-const REMEDY: Record<Verified['what'], string> = {
+export const REMEDY: Record<Verified['what'], string> = {
   flights: 'make ingest FILE= of its source, or make restore MONTH=',
   levels: 'make ingest FILE= of the table, or make restore MONTH= LEVELS=1',
   weather: 'make backfill-weather FROM= TO= FORCE=1',

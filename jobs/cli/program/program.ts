@@ -4,6 +4,7 @@ import { addKeys } from './keys.ts';
 import { addMaintenance } from './maintenance.ts';
 import { addModels } from './models.ts';
 import { addProcesses } from './processes.ts';
+import { addSafety } from './safety.ts';
 import { addSteps } from './steps.ts';
 
 /** `headwind <command>`: every command there is. What a command needs is loaded when it runs. */
@@ -15,6 +16,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addSteps(program, deps);
   addModels(program, deps);
   addMaintenance(program, deps);
+  addSafety(program, deps);
   addKeys(program, deps);
   return program;
 }

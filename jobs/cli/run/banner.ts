@@ -7,15 +7,17 @@ export function bannerText(facts: {
   address: string;
   key: string;
   offline: boolean;
+  /** Whether the pages for people are served. */
+  explorer: boolean;
   now: Date;
 }): string {
-  const { address, key, offline, now } = facts;
+  const { address, key, offline, explorer, now } = facts;
   const date = dateAt(now.getTime() + DAYS_AHEAD * DAY_MS);
   const query = `origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${key}`;
   return `
 Headwind is up: ${address}
 
-  Demo key   ${key}
+${explorer ? `  Explore    ${address}/\n` : ''}  Demo key   ${key}
   Try it     curl '${address}/api/score?${query}'
   Interface  ${address}/docs
   Stop       Ctrl-C

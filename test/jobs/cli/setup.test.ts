@@ -110,3 +110,17 @@ test('looking for what is required passes over libxgboost', (t) => {
   t.is(setUp({ hasRedisUrl: false, requiredOnly: true }, effects), 0);
   t.deepEqual([said, ran], [[], []]);
 });
+
+test('tests want a browser, any of its kind; without one they are skipped, and nothing fails', (t) => {
+  const has = ['redis-server', 'libxgboost.so.0', 'apt-get'];
+  const forTests = { ...EVERYTHING, withTests: true };
+  const there = aMachine({ has: [...has, 'google-chrome'] });
+  t.is(setUp(forTests, there.effects), 0);
+  t.deepEqual(there.ran, []);
+  const missing = aMachine({ has, apt: { chromium: 'chromium' } });
+  t.is(setUp(forTests, missing.effects), 0);
+  t.true(missing.ran.at(-1)?.endsWith(' chromium'));
+  const unknown = aMachine({ has });
+  t.is(setUp(forTests, unknown.effects), 0);
+  t.true(unknown.said.some((line) => line.includes('the tests of the pages are skipped')));
+});

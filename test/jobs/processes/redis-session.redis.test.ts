@@ -5,7 +5,9 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../../jobs/config.ts';
-import { pingRedis, placeOf } from '../../../jobs/processes/redis-client.ts';
+import { pingRedis } from '../../../jobs/processes/redis-client.ts';
+import { isSentinelAddress, placeOf } from '../../../warehouse/ground/redis-address.ts';
+import { refuseLossy } from '../../../jobs/processes/redis-safety.ts';
 import { openRedis } from '../../../jobs/processes/redis-session.ts';
 import type { RedisSession } from '../../../jobs/processes/redis-session.ts';
 import { borrowRedis, startRedis } from '../../helpers/redis.ts';
@@ -176,6 +178,11 @@ test('a Redis that refuses the password says so, and never the password', async 
 test('an address is shown without user, password and options', (t) => {
   t.is(placeOf('redis://user:s3@cret@cache.example:6380/2?password=x'), 'cache.example:6380');
   t.is(placeOf('/run/redis.sock'), '/run/redis.sock');
+  const sentinels = 'sentinel://user:s3%40cret@one.example,two.example:26380/headwind/2';
+  t.is(placeOf(sentinels), 'one.example:26379, two.example:26380');
+  for (const wrong of ['sentinel://one.example', 'sentinel:///x', 'sentinel://a b/x']) {
+    t.false(isSentinelAddress(wrong), wrong);
+  }
 });
 
 function moduleOf(name: string): string {
@@ -187,3 +194,30 @@ function pairs(reply: unknown): [string, string][] {
   const flat = reply as string[];
   return flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? '']] : []));
 }
+
+test('a Redis that would lose keys is refused with what to set, unless that is no harm', async (t) => {
+  const { url, stop } = await startRedis((end) => t.teardown(end));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const config = readConfig({ REDIS_URL: url });
+  const warned: string[] = [];
+  const check = (env = config) => refuseLossy(env, (text) => warned.push(text));
+  await t.notThrowsAsync(check());
+  await redis.config('SET', 'appendfsync', 'everysec');
+  await check();
+  t.regex(warned.join(), /up to two seconds .* What helps: appendfsync no/);
+  await redis.config('SET', 'maxmemory', '100mb');
+  await t.notThrowsAsync(check());
+  await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+  await t.throwsAsync(check(), {
+    message: /\(allkeys-lru\)\. Set maxmemory-policy noeviction there/,
+  });
+  await redis.config('SET', 'appendonly', 'no');
+  const both = await t.throwsAsync(check(), { name: 'CommandError' });
+  t.regex(both?.message ?? '', /Set appendonly yes, maxmemory-policy noeviction there, or/);
+  await t.notThrowsAsync(check(readConfig({ REDIS_URL: url, REDIS_MAY_LOSE: '1' })));
+  await t.notThrowsAsync(check(readConfig({})));
+  // It may come later.
+  await stop();
+  await t.notThrowsAsync(check());
+});

@@ -20,10 +20,9 @@ export function answer(data: FlightData, frame: Frame) {
       ${scoreRuler(score)}
       <p class="odds">${odds(score)}</p>
       <p class="advice">${score.recommendation}</p>
+      ${better(data, frame)}
     </div>
-    <div class="meaning">
-      ${score.outlook && hundredFlights(score.outlook, frame)} ${better(data, frame)}
-    </div>
+    ${score.outlook && hundredFlights(score.outlook, frame)}
   </section>`;
 }
 

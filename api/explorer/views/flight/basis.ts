@@ -5,7 +5,7 @@ import type { FlightData } from './flight-data.ts';
 
 /** How sure the score is, and what it rests on. */
 export function basis({ score }: FlightData, { locale }: Frame) {
-  const { stats, lineage, interval } = score;
+  const { stats, lineage } = score;
   const { record } = lineage;
   const rows: [string, unknown][] = [
     ['Record', recordText(score, locale)],
@@ -36,15 +36,7 @@ export function basis({ score }: FlightData, { locale }: Frame) {
   ];
   return html`<section class="basis" id="basis">
     <h2>How sure, and from what</h2>
-    <p>
-      ${
-        interval === null
-          ? 'Nothing is known of route, airports and airline, so no interval can be given.'
-          : html`With ${percent(interval.level, locale, 0)} certainty the long-run score of such
-              flights lies between <b>${interval.low}</b> and <b>${interval.high}</b>. That says how
-              much is known, not how lucky one flight is.`
-      }
-    </p>
+    <p>${certainty(score, locale)}</p>
     <dl>
       ${rows.map(
         ([name, value]) =>
@@ -57,11 +49,18 @@ export function basis({ score }: FlightData, { locale }: Frame) {
     ${
       lineage.unknown.length > 0 &&
       html`<p class="note">
-        Not known, so as for an average flight:
-        ${lineage.unknown.map((name) => UNKNOWN[name] ?? name).join(', ')}.
+        ${`Not known, and counted as for an average flight: ${lineage.unknown.map((name) => UNKNOWN[name] ?? name).join(', ')}.`}
       </p>`
     }
   </section>`;
+}
+
+function certainty({ interval }: FlightData['score'], locale: string) {
+  if (interval === null) {
+    return 'Nothing is known of route, airports and airline, so no interval can be given.';
+  }
+  const { level, low, high } = interval;
+  return `With ${percent(level, locale, 0)} certainty the long-run score of such flights lies between ${low} and ${high}. That says how much is known, not how lucky one flight is.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {

@@ -3,6 +3,7 @@ import { callBox } from '../call-box.ts';
 import { day } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { answer, odds } from './answer.ts';
 import { basis } from './basis.ts';
@@ -43,12 +44,10 @@ function view(data: FlightData, frame: Frame) {
   const { score, rivals, months, last } = data;
   const { origin_info, dest_info, airline_info, input } = score;
   const flight = flightOf(data);
+  const time = input.dep_time === undefined ? '' : `, ${input.dep_time}`;
   return html`<h1 class="flight">
-      ${origin_info.city || input.origin} to ${dest_info.city || input.destination}
-      <small>
-        ${airline_info.name},
-        ${day(input.flight_date, frame.locale)}${input.dep_time === undefined ? '' : `, ${input.dep_time}`}
-      </small>
+      ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
+      <small>${`${airline_info.name}, ${day(input.flight_date, frame.locale)}${time}`}</small>
     </h1>
     ${askForm({
       ...flight,
@@ -61,12 +60,17 @@ function view(data: FlightData, frame: Frame) {
       airlines: rivals.map(({ airline, airline_name, score }) => [airline, airline_name, score]),
     })}
     ${answer(data, frame)}
-    <div class="pictures">
+    <p class="tocall">
+      <a href=${routeAddress(input.origin, input.destination)}>This route</a>
+      <a href=${airportAddress(input.origin)}>${origin_info.city || input.origin}</a>
+      <a href=${airportAddress(input.destination)}>${dest_info.city || input.destination}</a>
+      <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
+    </p>
+    <div class="pictures flight-pictures">
       ${hourBars(data, frame)} ${waterfall(data, frame)}
       ${months.map((month) => monthCalendar(data, month, frame))} ${rivalBars(data)}
-    </div>
-    <div class="pictures">
-      ${weatherCards(data, frame)} ${newsList(data, frame)} ${basis(data, frame)}
+      <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>
+      ${basis(data, frame)}
     </div>
     ${callBox(frame.site, callsOf(data))}`;
 }

@@ -8,7 +8,9 @@ import { flightAddress } from './address.ts';
 import { flightOf, timeOf } from './better.ts';
 import type { FlightData } from './flight-data.ts';
 
-const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 190, 16, 26];
+const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
+/** To the right of the bars stand the names of the bands. */
+const RIGHT = 50;
 /** Below this share of its flights the airline hardly leaves in that hour. */
 const FLOWN = 0.001;
 
@@ -16,7 +18,10 @@ const FLOWN = 0.001;
 export function hourBars(data: FlightData, { locale }: Frame) {
   const { score, hours } = data;
   const flight = flightOf(data);
-  const x = scaleBand<number>().domain(HOURS).range([0, WIDTH]).paddingInner(0.16);
+  const x = scaleBand<number>()
+    .domain(HOURS)
+    .range([0, WIDTH - RIGHT])
+    .paddingInner(0.16);
   const y = scaleLinear()
     .domain([0, 100])
     .range([HEIGHT - BOTTOM, TOP]);
@@ -31,7 +36,6 @@ export function hourBars(data: FlightData, { locale }: Frame) {
     const what = `${hourText(hour, locale)}: ${points}, ${label}${isFlown(hour) ? '' : ', no departures on record'}`;
     return html`<a
       href=${flightAddress({ ...flight, depTime: timeOf(hour) })}
-      aria-label=${what}
       aria-current=${hour === own ? 'true' : undefined}
     >
       <title>${what}</title>
@@ -46,7 +50,12 @@ export function hourBars(data: FlightData, { locale }: Frame) {
       />
       ${
         told.has(hour) &&
-        html`<text class="value" x=${left + x.bandwidth() / 2} y=${top - 4} text-anchor="middle"
+        html`<text
+          aria-hidden="true"
+          class="value"
+          x=${left + x.bandwidth() / 2}
+          y=${top - 4}
+          text-anchor="middle"
           >${points}</text
         >`
       }
@@ -95,13 +104,14 @@ const BANDS = [
 function bandLines(y: (points: number) => number) {
   return BANDS.map(
     ([from, name]) =>
-      html`<line class="rule" x1="0" x2=${WIDTH} y1=${y(from)} y2=${y(from)} />
-        <text class="band" x=${WIDTH} y=${y(from) - 3} text-anchor="end">${name}</text>`,
+      html`<line class="rule" x1="0" x2=${WIDTH - RIGHT} y1=${y(from)} y2=${y(from)} />
+        <text class="band" x=${WIDTH} y=${y(from) + 3.5} text-anchor="end">${name}</text>`,
   );
 }
 
 function axisAt(ground: number, x: ScaleBand<number>, locale: string) {
-  return html`<line class="axis" x1="0" x2=${WIDTH} y1=${ground} y2=${ground} /> ${TICKS.map(
+  return html`<line class="axis" x1="0" x2=${WIDTH - RIGHT} y1=${ground} y2=${ground} />
+    ${TICKS.map(
       ([hour, anchor]) =>
         html`<text
           class="tick"

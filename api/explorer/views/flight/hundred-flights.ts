@@ -5,7 +5,8 @@ import { picture } from '../picture.ts';
 import { outOfHundred, type Counted } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
-const [PER_ROW, SIZE] = [20, 19];
+/** Lines are further apart than marks in a line, so that the eye counts lines. */
+const [PER_ROW, SIZE, LINE] = [20, 19, 26];
 const ROWS = 100 / PER_ROW;
 
 /** What can become of the flight, as 100 flights like it. */
@@ -15,12 +16,12 @@ export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { loc
     Array.from({ length: outcome.of100 }, () => ({ outcome, kind })),
   );
   const drawing = html`<svg
-    viewBox=${`0 0 ${PER_ROW * SIZE} ${ROWS * SIZE}`}
+    viewBox=${`0 0 ${PER_ROW * SIZE} ${ROWS * LINE}`}
     role="img"
     aria-label=${`Of 100 such flights ${spoken(counted)}`}
   >
     ${each.map(({ kind }, at) => {
-      const [x, y] = [(at % PER_ROW) * SIZE, Math.floor(at / PER_ROW) * SIZE];
+      const [x, y] = [(at % PER_ROW) * SIZE, Math.floor(at / PER_ROW) * LINE + (LINE - SIZE) / 2];
       return html`<g class=${`outcome-${kind}`} transform=${`translate(${x} ${y})`}
         >${MARKS[kind]}</g
       >`;

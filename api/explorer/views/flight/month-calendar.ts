@@ -78,10 +78,13 @@ function dayCell(
       height=${CELL_HEIGHT}
       rx="3"
     />
-    <text class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 10}>${Number(date.slice(8))}</text>
+    <text aria-hidden="true" class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 10}
+      >${Number(date.slice(8))}</text
+    >
     ${
       shown !== null &&
       html`<text
+        aria-hidden="true"
         class=${`points ${onClass(shown)}`}
         x=${x + CELL_WIDTH / 2}
         y=${y + 27}
@@ -94,7 +97,6 @@ function dayCell(
   const what = `${dayText(date, locale)}: ${shown}, ${label}`;
   return html`<a
     href=${flightAddress({ ...flight, date })}
-    aria-label=${what}
     aria-current=${isOwn ? 'date' : undefined}
   >
     <title>${what}</title>

@@ -24,12 +24,11 @@ export function rivalBars(data: FlightData) {
     const isOwn = airline === flight.airline;
     return html`<a
       href=${flightAddress({ ...flight, airline })}
-      aria-label=${what}
       aria-current=${isOwn ? 'true' : undefined}
     >
       <title>${what}</title>
       <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${ROW} />
-      <text class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
+      <text aria-hidden="true" class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
         >${shortened(airline_name)}</text
       >
       <rect
@@ -40,7 +39,7 @@ export function rivalBars(data: FlightData) {
         height=${BAR}
         rx="1.5"
       />
-      <text class="value" x=${x(score) + 5} y=${y + BAR - 3}>${score}</text>
+      <text aria-hidden="true" class="value" x=${x(score) + 5} y=${y + BAR - 3}>${score}</text>
     </a>`;
   });
   return picture({

@@ -57,8 +57,8 @@ function view({ health, store, model, forecasts_at }: StatusData, { locale }: Fr
   ];
   return html`<section class="status">
     <h1>
-      <span class=${`lamp ${health.status}`} aria-hidden="true"></span> Status:
-      ${TITLES[health.status]}
+      <span class=${`lamp ${health.status}`} aria-hidden="true"></span
+      >${` Status: ${TITLES[health.status]}`}
     </h1>
     <p class="lead">${sentence(health)}</p>
     <dl class="facts">

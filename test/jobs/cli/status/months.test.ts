@@ -1,4 +1,5 @@
 import test from 'ava';
+import { opsCells } from '../../../../jobs/cli/status/ops-cells.ts';
 import { monthStatuses } from '../../../../jobs/cli/status/months.ts';
 import type { Run } from '../../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../../warehouse/lake/lake.ts';
@@ -115,4 +116,38 @@ test('a month whose manifest cannot be trusted is damaged, whether it is loaded 
     statuses.map(({ month, state }) => `${month} ${state}`),
     ['2018-11 loaded', '2018-12 damaged', '2019-01 damaged'],
   );
+});
+
+test('the grid of operators has each month of each source, from its first to its last', (t) => {
+  const nothing = { missing: [], pending: [], damaged: [], refused: [], conflicts: [] };
+  const levels = {
+    ...{ ...nothing, months: 2, rows: 20, first: '2025-01', last: '2025-03' },
+    missing: ['2025-02'],
+    refused: [
+      { month: '2025-03', file: 'new.csv' },
+      { month: '2025-04', file: 'new.csv', why: 'too few' },
+    ],
+  };
+  const weather = ['2025-01', '2025-03'].map((month) => ({ source: 'archive', month }));
+  const cells = opsCells([{ month: '2025-01', state: 'loaded', source: 'a.zip' }], levels, weather);
+  t.deepEqual(cells.at(0), { source: 'flights', month: '2025-01', state: 'loaded', file: 'a.zip' });
+  t.deepEqual(
+    cells
+      .slice(1)
+      .map(({ source, month, state, refusedFile }) => [
+        `${source} ${month} ${state}`,
+        ...(refusedFile === undefined ? [] : [refusedFile]),
+      ]),
+    [
+      ['delay causes 2025-01 loaded'],
+      ['delay causes 2025-02 missing'],
+      ['delay causes 2025-03 loaded', 'new.csv'],
+      ['delay causes 2025-04 refused', 'new.csv'],
+      ['weather: archive 2025-01 loaded'],
+      ['weather: archive 2025-02 missing'],
+      ['weather: archive 2025-03 loaded'],
+    ],
+  );
+  const none = { ...nothing, months: 0, rows: 0 };
+  t.deepEqual(opsCells([], none, []), []);
 });

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
+import { keepOpsSummary } from '../../../../jobs/cli/status/ops-summary.ts';
 import type { Status } from '../../../../jobs/cli/status/types.ts';
+import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
 import { saveForecasts, type Forecast } from '../../../../warehouse/live/forecasts.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
@@ -12,7 +14,7 @@ import { withWarehouse } from '../../../../warehouse/build/warehouse.ts';
 import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
 import { createNewsPlace } from '../../../../jobs/wiring/news-place.ts';
 import { aNewsItem } from '../../../helpers/news-items.ts';
-import { startCommand } from '../../helpers/command.ts';
+import { startCommand, until } from '../../helpers/command.ts';
 import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 
@@ -58,6 +60,24 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   await redis.set(NAS_STATUS_KEY, JSON.stringify({ fetchedAt: late, programs: [stop] }));
   const told = await withWarehouse(dataPaths(dataDir), () => ask(['--json']));
   const status = JSON.parse(told) as Status;
+  const log = { warn: (told: unknown) => t.fail(String(told)) };
+  const keeper = keepOpsSummary({ dataDir, staleAfterDays: undefined, redis, log });
+  await until('the summary', async () => (await readOpsSummary(redis)) !== undefined);
+  await keeper.close();
+  const summary = await readOpsSummary(redis);
+  t.deepEqual(
+    summary?.cells.map(({ source, month, state, rows }) => [source, month, state, rows]),
+    [
+      ['flights', '2018-07', 'loaded', 200],
+      ['flights', '2018-08', 'refused', undefined],
+    ],
+  );
+  t.deepEqual(
+    summary?.runs.map(({ id }) => id),
+    status.runs.map(({ id }) => id),
+  );
+  t.deepEqual(summary?.builds.at(0)?.checks, status.build?.checks);
+  t.is(summary?.verdict.code, 2);
   t.deepEqual(
     status.months.map(({ month, state }) => [month, state]),
     [

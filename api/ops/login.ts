@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bodyParser } from '@koa/bodyparser';
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { RequestError } from '../errors.ts';
+import type { OpsDeps } from './deps.ts';
+import { documentOf } from './html.ts';
+import { loginPage } from './pages/login.ts';
+import { checkToken, type OpsContext, type OpsState } from './visitor.ts';
+
+const FILES: Record<string, [type: string, url: string]> = {
+  'tokens.css': [
+    'text/css; charset=utf-8',
+    new URL('../explorer/style/tokens.css', import.meta.url).href,
+  ],
+  'ops.css': ['text/css; charset=utf-8', new URL('ops.css', import.meta.url).href],
+  'b612.woff2': ['font/woff2', fontFile('b612', 400)],
+  'b612-bold.woff2': ['font/woff2', fontFile('b612', 700)],
+  'b612-mono.woff2': ['font/woff2', fontFile('b612-mono', 400)],
+};
+const FILES_PATH = '/ops/files/';
+const LOGIN_PATH = '/ops/login';
+const FILE_FRESH_S = 300;
+
+/** Whether anyone may ask for it: what it takes to log in. */
+export function isOpen(path: string): boolean {
+  return path === LOGIN_PATH || path.startsWith(FILES_PATH);
+}
+
+/** A form of ours; it has a few fields. */
+export function readForm() {
+  return bodyParser({
+    enableTypes: ['form'],
+    formLimit: '4kb',
+    onError: () => {
+      throw new RequestError(400, 'bad_request', 'The form cannot be read.');
+    },
+  });
+}
+
+/** What was filled in; a field given twice is none. */
+export function formOf(ctx: Pick<Context, 'request'>): Record<string, string> {
+  const { body } = ctx.request as { body?: unknown };
+  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
+  return Object.fromEntries(
+    fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
+  );
+}
+
+/** Style and typeface of the pages. */
+export function fileRoutes(): Router<OpsState> {
+  return new Router<OpsState>().get(`${FILES_PATH}:file`, async (ctx) => {
+    const { file = '' } = ctx.params as { file?: string };
+    const known = Object.hasOwn(FILES, file) ? FILES[file] : undefined;
+    if (!known) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
+    const [type, url] = known;
+    ctx.set('Cache-Control', `public, max-age=${FILE_FRESH_S}`);
+    ctx.type = type;
+    ctx.body = await readFile(fileURLToPath(url));
+  });
+}
+
+/** `GET` and `POST /ops/login`, `POST /ops/logout`. The key comes in the body, and nothing keeps it. */
+export function loginRoutes({ keys, now }: Pick<OpsDeps, 'keys' | 'now'>): Router<OpsState> {
+  return new Router<OpsState>()
+    .get(LOGIN_PATH, (ctx) => {
+      if (Object.keys(ctx.query).length > 0) {
+        throw new RequestError(
+          400,
+          'bad_request',
+          'A key is never part of an address: use the form.',
+        );
+      }
+      ctx.type = 'html';
+      ctx.body = documentOf(loginPage());
+    })
+    .post(LOGIN_PATH, readForm(), async (ctx) => {
+      const { session } = ctx as unknown as OpsContext;
+      const { key = '' } = formOf(ctx);
+      const admission = await keys.admit(key.trim(), 0, now());
+      if (admission.verdict === 'invalid' || !admission.isAdmin || !session) {
+        ctx.status = 403;
+        ctx.type = 'html';
+        ctx.body = documentOf(loginPage('This is no admin key, or one that is switched off.'));
+        return;
+      }
+      session.prefix = admission.prefix;
+      delete session.token;
+      ctx.state.keyPrefix = admission.prefix;
+      // Whoever knew the id before knows nothing of this one.
+      await session.regenerate();
+      seeOther(ctx, '/ops');
+    })
+    .post('/ops/logout', readForm(), (ctx) => {
+      checkToken(ctx.state.visitor, formOf(ctx)['token']);
+      (ctx as unknown as OpsContext).session = null;
+      seeOther(ctx, LOGIN_PATH);
+    });
+}
+
+/** Sends a browser on after a form. */
+export function seeOther(ctx: Pick<Context, 'redirect' | 'status'>, path: string): void {
+  ctx.redirect(path);
+  ctx.status = 303;
+}
+
+function fontFile(family: string, weight: number): string {
+  const file = `${family}-latin-${weight}-normal.woff2`;
+  return import.meta.resolve(`@fontsource/${family}/files/${file}`);
+}

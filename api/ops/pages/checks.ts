@@ -1,0 +1,101 @@
+import type { VNode } from 'preact';
+import type { OpsBuild, OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import { html } from '../html.ts';
+import type { View } from '../visitor.ts';
+import { layout } from './layout.ts';
+import { bars, barsOf } from './run-chart.ts';
+import { count, moment } from './words.ts';
+
+export type CheckTrend = {
+  check: string;
+  severity: 'error' | 'warn';
+  /** Offending rows at each build that ran it, the oldest first. */
+  failures: { at: string; rows: number }[];
+  now: number;
+  /** Against the build before; undefined where there was none. */
+  change: number | undefined;
+};
+
+const WIDTH_HEIGHT = { width: 320, height: 56 };
+
+/** Each check over the builds: what fails stands first, then what has grown worse. */
+export function trendsOf(builds: OpsBuild[]): CheckTrend[] {
+  const entries = builds
+    .toReversed()
+    .flatMap(({ at, checks }) => checks.map((check) => ({ at, ...check })));
+  return [...Map.groupBy(entries, ({ check }) => check)]
+    .flatMap(([check, runs]) => {
+      const last = runs.at(-1);
+      if (!last) return [];
+      const before = runs.at(-2);
+      return {
+        check,
+        severity: last.severity,
+        failures: runs.map(({ at, failures: rows }) => ({ at, rows })),
+        now: last.failures,
+        change: before === undefined ? undefined : last.failures - before.failures,
+      };
+    })
+    .toSorted((a, b) => rank(b) - rank(a) || (b.change ?? 0) - (a.change ?? 0));
+}
+
+function rank({ now, severity }: CheckTrend): number {
+  if (now === 0) return 0;
+  return severity === 'error' ? 2 : 1;
+}
+
+/** The checks of the last builds, and which of them grow worse. */
+export function checksPage({ builds, visitor }: View & OpsSummary): VNode {
+  const trends = trendsOf(builds);
+  const last = builds.at(0);
+  return layout(
+    { title: 'Checks', path: '/ops/checks', visitor },
+    html`<p>
+      ${
+        last
+          ? html`Last build ${moment(last.at)}, ${last.outcome}; ${builds.length} builds are shown.`
+          : 'Nothing has been built yet.'
+      }
+    </p>`,
+    trends.length > 0 &&
+      html`<div class="scroll" tabindex="0" role="region" aria-label="Checks">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Check</th>
+              <th scope="col">Severity</th>
+              <th scope="col" class="number">Rows now</th>
+              <th scope="col" class="number">Change</th>
+              <th scope="col">Over the builds</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${trends.map(trendRow)}
+          </tbody>
+        </table>
+      </div>`,
+  );
+}
+
+function trendRow({ check, severity, failures, now, change }: CheckTrend): VNode {
+  const shape = barsOf(
+    failures.map(({ at, rows }) => ({
+      value: rows,
+      label: `${at.slice(0, 16)}: ${count(rows)} rows`,
+      state: rows === 0 ? 'done' : severity === 'error' ? 'failed' : 'warned',
+    })),
+    WIDTH_HEIGHT,
+  );
+  const worst = Math.max(0, ...failures.map(({ rows }) => rows));
+  return html`<tr>
+    <th scope="row">${check}</th>
+    <td>${severity}</td>
+    <td class="number">
+      <b class=${now === 0 ? 'done' : severity === 'error' ? 'failed' : 'warned'}>${count(now)}</b>
+    </td>
+    <td class="number">
+      ${change === undefined ? '' : change > 0 ? `+${count(change)}` : count(change)}
+    </td>
+    <td>${worst === 0 ? 'never any' : bars(shape, `${check}: at most ${count(worst)} rows`)}</td>
+  </tr>`;
+}

@@ -1,0 +1,28 @@
+import type { VNode } from 'preact';
+import { html } from '../html.ts';
+import { layout } from './layout.ts';
+
+/** The form for an admin key. */
+export function loginPage(problem?: string): VNode {
+  return layout(
+    { title: 'Log in' },
+    problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`,
+    html`<form class="card narrow" method="post" action="/ops/login" autocomplete="off">
+      <label for="key">Admin key</label>
+      <input
+        id="key"
+        name="key"
+        type="password"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        aria-describedby="key-note"
+      />
+      <p id="key-note" class="note">
+        <code>make admin-key</code> makes one. It is checked and forgotten; the session ends after
+        eight hours, or when the key is switched off.
+      </p>
+      <button class="main">Log in</button>
+    </form>`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact';
+import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
+import { html } from '../html.ts';
+import { short } from './words.ts';
+
+const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+/** Years in view at once; those before are a click away. */
+const YEARS_SHOWN = 3;
+
+/** State in a word and, for who sees no colour, a sign. */
+export const STATES: Record<OpsCell['state'], { sign: string; what: string }> = {
+  loaded: { sign: '●', what: 'loaded' },
+  pending: { sign: '◐', what: 'in the lake, not loaded yet' },
+  refused: { sign: '✕', what: 'refused' },
+  unbacked: { sign: '◌', what: 'loaded, but gone from the lake' },
+  damaged: { sign: '⚠', what: 'damaged in the lake' },
+  missing: { sign: '·', what: 'missing' },
+};
+
+/** Months by source, a table for each year, the newest first. */
+export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
+  const years = [...Map.groupBy(cells, ({ month }) => month.slice(0, 4))].toSorted(([a], [b]) =>
+    b.localeCompare(a),
+  );
+  const [shown, older] = [years.slice(0, YEARS_SHOWN), years.slice(YEARS_SHOWN)];
+  return html`<div>
+    ${shown.map(yearTable)}
+    ${
+      older.length > 0 &&
+      html`<details>
+        <summary>${older.length} earlier ${older.length === 1 ? 'year' : 'years'}</summary>
+        ${older.map(yearTable)}
+      </details>`
+    }
+    <p class="note legend">
+      ${Object.entries(STATES).map(
+        ([state, { sign, what }]) =>
+          html`<span><b class=${`sign ${state}`} aria-hidden="true">${sign}</b> ${what}</span> `,
+      )}
+      <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span>
+    </p>
+  </div>`;
+}
+
+function yearTable([year, cells]: [string, OpsCell[]]): VNode {
+  const sources = [...Map.groupBy(cells, ({ source }) => source)];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label=${`Months of ${year}`}>
+    <table class="grid">
+      <caption>
+        ${year}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Source</th>
+          ${NAMES.map((name) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${sources.map(
+          ([source, months]) =>
+            html`<tr>
+              <th scope="row">${source}</th>
+              ${NAMES.map((_, index) => {
+                const month = `${year}-${String(index + 1).padStart(2, '0')}`;
+                return gridCell(months.find((cell) => cell.month === month));
+              })}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function gridCell(cell: OpsCell | undefined): VNode {
+  if (!cell) return html`<td></td>`;
+  const { month, state, rows, refusedFile } = cell;
+  const { sign, what } = STATES[state];
+  const later = refusedFile !== undefined && state !== 'refused';
+  const label = `${cell.source} ${month}: ${what}${later ? ', a later file was refused' : ''}`;
+  return html`<td class=${state}>
+    <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
+      <b class=${`sign ${state}`}>${sign}</b>${later && html`<b class="sign refused">!</b>`}
+      ${rows !== undefined && html`<small>${short(rows)}</small>`}
+    </a>
+  </td>`;
+}

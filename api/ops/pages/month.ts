@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
+import { html } from '../html.ts';
+import type { View } from '../visitor.ts';
+import { layout } from './layout.ts';
+import { STATES } from './month-grid.ts';
+import { count } from './words.ts';
+
+/** One month in all its sources, and the way to load it again. */
+export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] }): VNode {
+  const month = params['month'] ?? '';
+  const query = new URLSearchParams({ kind: 'backfill', from: month, to: month, publish: 'on' });
+  return layout(
+    { title: `Month ${month}`, visitor },
+    html`<div class="scroll" tabindex="0" role="region" aria-label="Sources">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Source</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">Rows</th>
+            <th scope="col" class="number">Rejected</th>
+            <th scope="col">File</th>
+            <th scope="col">Refused</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${cells.map(
+            (cell) =>
+              html`<tr>
+                <th scope="row">${cell.source}</th>
+                <td>
+                  <b class=${`sign ${cell.state}`} aria-hidden="true">${STATES[cell.state].sign}</b>
+                  ${' '}${STATES[cell.state].what}
+                </td>
+                <td class="number">${count(cell.rows)}</td>
+                <td class="number">${count(cell.rejected)}</td>
+                <td>${cell.file}</td>
+                <td>${refusalOf(cell)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`,
+    html`<p class="buttons">
+      <a class="button main" href=${`/ops/confirm?${query}`}>Back-fill ${month}…</a>
+      <a class="button" href=${`/ops/confirm?${query}&force=on`}>Back-fill with force…</a>
+    </p>`,
+  );
+}
+
+function refusalOf({ refusedFile, refusedWhy = 'more than 1 % of its rows are bad' }: OpsCell) {
+  return refusedFile === undefined ? '' : `${refusedFile}: ${refusedWhy}`;
+}

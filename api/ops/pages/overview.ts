@@ -1,0 +1,154 @@
+import type { VNode } from 'preact';
+import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import type { OpsQueue, OpsSchedule } from '../../schemas/operations.ts';
+import { html } from '../html.ts';
+import type { View } from '../visitor.ts';
+import { layout } from './layout.ts';
+import { monthGrid } from './month-grid.ts';
+import { runTable } from './runs.ts';
+import { ago, moment } from './words.ts';
+
+type Known = {
+  summary: OpsSummary | undefined;
+  queues: OpsQueue[];
+  schedules: OpsSchedule[];
+};
+
+const VERDICTS = ['Well', 'Failing', 'Stale'] as const;
+const RUNS_SHOWN = 12;
+const ASKED: Record<string, string> = {
+  nightly: 'The night was asked for.',
+  backfill: 'The back-fill was asked for.',
+  retry: 'The job was asked for again.',
+};
+
+/** How things are, months by source, what runs, and what may be done. */
+export function overviewPage(page: View & Known): VNode {
+  const { summary, queues, schedules, visitor, now, query } = page;
+  const hasWorkers = queues.every(({ workers }) => workers > 0);
+  const asked = ASKED[query['asked'] ?? ''];
+  return layout(
+    { title: 'Overview', path: '/ops', visitor },
+    asked !== undefined &&
+      html`<p class="notice" role="status">
+        ${asked}${' '}${
+          hasWorkers
+            ? html`It is below as soon as a worker has taken it; <a href="/ops">load again</a>.`
+            : 'No worker is connected: it waits until one is.'
+        }
+      </p>`,
+    summary
+      ? verdict(summary, now)
+      : html`<p class="notice bad">No worker has told yet how things are.</p>`,
+    html`<div class="cards">${running(queues)} ${actions()} ${served(summary, schedules)}</div>`,
+    summary && html`<h2>Months</h2>`,
+    summary && monthGrid(summary),
+    summary && html`<h2>Last runs</h2>`,
+    summary && runTable({ runs: summary.runs.slice(0, RUNS_SHOWN), label: 'Last runs' }),
+    summary && html`<p><a href="/ops/runs">All runs</a></p>`,
+  );
+}
+
+function verdict({ verdict: { code, why }, at }: OpsSummary, now: Date): VNode {
+  return html`<section class=${`notice ${code === 0 ? 'good' : code === 1 ? 'bad' : 'warn'}`}>
+    <p><b>${VERDICTS[code]}</b><small> as a worker saw it ${ago(at, now)}</small></p>
+    ${
+      why.length > 0 &&
+      html`<ul>
+        ${why.map((line) => html`<li>${line}</li>`)}
+      </ul>`
+    }
+  </section>`;
+}
+
+function running(queues: OpsQueue[]): VNode {
+  const jobs = queues.flatMap(({ running: all }) => all);
+  return html`<section class="card" aria-labelledby="running">
+    <h2 id="running">Queues</h2>
+    <ul>
+      ${queues.map(
+        ({ queue, workers, waiting, failedCount }) =>
+          html`<li>
+            <a href=${`/ops/jobs#queue-${queue}`}>${queue}</a>: ${waiting} waiting,${' '}
+            ${failedCount === 0 ? '0 failed' : html`<b class="failed">${failedCount} failed</b>`}
+            ${workers === 0 && html`, <b class="failed">no worker</b>`}
+          </li>`,
+      )}
+    </ul>
+    ${
+      jobs.length === 0
+        ? html`<p>Nothing runs.</p>`
+        : html`<ul>
+            ${jobs.map(
+              ({ id, progress }) =>
+                html`<li>
+                  <b class="running">running</b>${' '}
+                  ${id}${progress && html`<br /><small>${progress}</small>`}
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+function actions(): VNode {
+  return html`<section class="card" aria-labelledby="actions">
+    <h2 id="actions">Do now</h2>
+    <p><a class="button main" href="/ops/confirm?kind=nightly">Nightly…</a></p>
+    <form method="get" action="/ops/confirm">
+      <input type="hidden" name="kind" value="backfill" />
+      <p class="fields">
+        <label
+          >From${' '}
+          <input
+            type="month"
+            name="from"
+            required
+            pattern="[0-9]{4}-[0-9]{2}"
+            placeholder="2025-01"
+        /></label>
+        <label
+          >to${' '}
+          <input type="month" name="to" required pattern="[0-9]{4}-[0-9]{2}" placeholder="2025-12"
+        /></label>
+      </p>
+      <p>
+        <label><input type="checkbox" name="publish" checked /> build and publish after it</label
+        ><br />
+        <label
+          ><input type="checkbox" name="force" /> force: also what is unchanged, or has far fewer
+          flights</label
+        >
+      </p>
+      <button>Back-fill…</button>
+    </form>
+  </section>`;
+}
+
+function served(summary: OpsSummary | undefined, schedules: OpsSchedule[]): VNode {
+  const { store, model, freshness } = summary ?? {};
+  const next = schedules.find(({ id }) => id === 'nightly')?.next;
+  const facts: [string, VNode | string | undefined][] = [
+    ['Store', store?.problem ?? store?.version],
+    ['Built', store?.builtAt && moment(store.builtAt)],
+    ['Model', model && (model.version ?? 'none')],
+    ['Pinned', model?.pinned],
+    ['Flights until', freshness?.lastMonth],
+    ['Delay causes until', freshness?.lastLevelMonth],
+    ['Next night', next && moment(next)],
+  ];
+  return html`<section class="card" aria-labelledby="served">
+    <h2 id="served">Served</h2>
+    <dl>
+      ${facts
+        .filter(([, value]) => value !== undefined)
+        .map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${value}</dd>
+            </div>`,
+        )}
+    </dl>
+  </section>`;
+}

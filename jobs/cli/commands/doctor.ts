@@ -1,0 +1,95 @@
+import { statfs } from 'node:fs/promises';
+import { connectOnce } from '../../processes/redis-client.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import { redisSetup } from '../../processes/redis-safety.ts';
+import { readQueueState } from '../../queue/queue-state.ts';
+import { openQueues } from '../../queue/queues.ts';
+import { schedulesOf } from '../../queue/schedules.ts';
+import { verifyFiles } from '../../../warehouse/lake/verify.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
+import { downloadsDir } from '../../wiring/month-steps.ts';
+import type { CommandContext } from '../context.ts';
+import { bad, well, type Finding } from '../doctor/finding.ts';
+import { machineFindings, type Machine } from '../doctor/machine.ts';
+import { queueFindings, redisFindings } from '../doctor/redis.ts';
+import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
+import { count, size } from '../tables.ts';
+import { REMEDY } from './verify.ts';
+
+/** What the command looks with; a test puts its own here. */
+export type DoctorDeps = {
+  node: string;
+  has: Pick<Machine, 'hasRedisServer' | 'hasXgboost'>;
+  certificateEnd: CertificateEnd;
+};
+
+/** Looks at all the service stands on and prints what is not well and what helps; 1 when something is bad, 2 when only doubtful. */
+export async function doctor(
+  context: CommandContext,
+  { json }: { json: boolean },
+  deps: DoctorDeps,
+): Promise<number> {
+  const { config, out } = context;
+  const { dataDir, redisUrl } = config;
+  const now = context.now();
+  const machine = { node: deps.node, ...deps.has, disk: await diskOf(dataDir) };
+  const findings = [
+    ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined }),
+    ...(await lookAtRedis(context)),
+    ...(await lookAtFiles(dataDir)),
+    ...(await upstreamFindings(config, deps.certificateEnd, now)),
+  ];
+  out.write(json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''));
+  if (findings.some(({ state }) => state === 'bad')) return 1;
+  return findings.some(({ state }) => state === 'doubtful') ? 2 : 0;
+}
+
+const SIGNS = { well: 'ok ', doubtful: '?  ', bad: '!! ' } as const;
+
+function line({ what, state, text, help }: Finding): string {
+  const helps = help === undefined ? '' : `\n     what helps: ${help}`;
+  return `${SIGNS[state]}  ${what}: ${text}${helps}\n`;
+}
+
+async function diskOf(folder: string): Promise<Machine['disk']> {
+  const found = await statfs(folder).catch(() => undefined);
+  return found && { free: found.bavail * found.bsize, size: found.blocks * found.bsize };
+}
+
+async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
+  const { config } = context;
+  let session;
+  try {
+    session = await openRedis(config, 'doctor');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [bad('Redis', why, 'start it, or set REDIS_URL')];
+  }
+  const queues = openQueues(session.url);
+  const redis = await connectOnce(session.url, `headwind-doctor-${process.pid}`);
+  try {
+    const asked = Date.now();
+    const [s, us] = await redis.time();
+    const clockOffMs = Number(s) * 1_000 + Number(us) / 1_000 - (asked + Date.now()) / 2;
+    const state = await readQueueState(queues, redis, schedulesOf(config.schedule), context.now());
+    return [
+      ...redisFindings(await redisSetup(redis), clockOffMs),
+      ...queueFindings(state, context.now()),
+    ];
+  } finally {
+    redis.disconnect();
+    await queues.close();
+    await session.close();
+  }
+}
+
+/** As `make verify` does: every byte that is kept. */
+async function lookAtFiles(dataDir: string): Promise<Finding[]> {
+  const { lakeDir, storeDir } = dataPaths(dataDir);
+  const found = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
+  return found.map(({ what, checked, bytes, damaged }) =>
+    damaged.length > 0
+      ? bad(what, `damaged: ${damaged.slice(0, 5).join(', ')} (${damaged.length})`, REMEDY[what])
+      : well(what, `${count(checked)} checked, ${size(bytes)}, each as it was written`),
+  );
+}

@@ -1,0 +1,103 @@
+import { basename, join, resolve } from 'node:path';
+import type { RebuildReport } from '../../../warehouse/build/reports.ts';
+import {
+  damagedFiles,
+  newestBackup,
+  readBackup,
+  type BackupManifest,
+} from '../../../warehouse/lake/backup-files.ts';
+import { restorePart } from '../../../warehouse/lake/restore-backup.ts';
+import { monthsIn } from '../../../warehouse/lake/lake.ts';
+import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import type { CommandContext } from '../context.ts';
+import { CommandError } from '../../errors.ts';
+import { openRedis } from '../../processes/redis-session.ts';
+import { countWorkers, openQueues } from '../../queue/queues.ts';
+import { requestStep } from '../../queue/requests.ts';
+import { withJobs } from '../session.ts';
+import { count } from '../tables.ts';
+import { moment } from '../status/times.ts';
+import { backupPlaces } from './backup.ts';
+import { tellBuild } from './features.ts';
+import { bringKeysBack } from './keys-restore.ts';
+import { publishStore, tellPublished } from './publish.ts';
+
+export type RestoreBackupRequest = {
+  /** A backup, or a folder of backups: then the newest. */
+  from: string;
+  /** Also where there is a lake with months: it is set aside. */
+  force: boolean;
+};
+
+/**
+ * Brings lake, models, keys and counts back from a backup, makes the warehouse anew and publishes. A lake with months stays
+ * as it is unless forced. Whatever ends it half-way, the same command goes on.
+ */
+export async function restoreBackup(
+  context: CommandContext,
+  { from, force }: RestoreBackupRequest,
+): Promise<number> {
+  const paths = dataPaths(context.config.dataDir);
+  const folder = await newestBackup(resolve(from));
+  if (folder === undefined) throw new CommandError(`There is no backup in ${resolve(from)}`);
+  const manifest = await readBackup(folder);
+  context.out.write(
+    `Backup  ${folder} of ${moment(manifest.madeAt)}, ${count(manifest.files.length)} files\n`,
+  );
+  const damaged = await damagedFiles(folder, manifest);
+  if (damaged.length > 0) {
+    throw new CommandError(
+      `Nothing was restored: ${count(damaged.length)} files are not what was written, ${damaged[0]} for one. Take another backup`,
+    );
+  }
+  await restoreFiles(context, { paths, folder, manifest, force });
+  const archive = join(folder, 'archive', basename(paths.archiveFile));
+  await bringKeysBack(context, archive, { mayLack: true });
+  return withJobs(context, 'restore-backup', async (session) => {
+    const { queues, follow } = session;
+    const report = await follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild');
+    const { months, flights } = report;
+    context.out.write(`Rebuilt ${count(months.length)} months, ${count(flights)} flights\n`);
+    const code = tellBuild(context, report);
+    if (code === 0) tellPublished(context, await publishStore(session));
+    return code;
+  });
+}
+
+async function restoreFiles(
+  context: CommandContext,
+  {
+    paths,
+    folder,
+    manifest,
+    force,
+  }: { paths: DataPaths; folder: string; manifest: BackupManifest; force: boolean },
+): Promise<void> {
+  const { lakeDir } = paths;
+  const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
+  if (held.length > 0 && !force) {
+    context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);
+    return;
+  }
+  await refuseWorkers(context);
+  const places = backupPlaces(paths);
+  for (const part of ['models', 'lake'] as const) {
+    const where = { place: places[part], now: context.now() };
+    const { files, setAside } = await restorePart(folder, manifest, part, where);
+    const aside = setAside === undefined ? '' : `; what was there is in ${setAside}`;
+    context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${aside}\n`);
+  }
+}
+
+/** A job that has files of the lake open would go on with those that are set aside. */
+async function refuseWorkers({ config }: CommandContext): Promise<void> {
+  const session = await openRedis(config, 'restore-backup');
+  const queues = openQueues(session.url);
+  try {
+    if ((await countWorkers(queues)) === 0) return;
+  } finally {
+    await queues.close();
+    await session.close();
+  }
+  throw new CommandError('A worker runs: stop make run, or make worker, and try again');
+}

@@ -1,0 +1,67 @@
+import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
+import type { QueueState } from '../../queue/queue-state.ts';
+import { bad, doubtful, well, type Finding } from './finding.ts';
+
+/** BullMQ wants this one, and warns below 6.2. */
+const LEAST_VERSION = 6.2;
+/** Of the limit. */
+const MUCH = 0.8;
+/** Beyond it limits by month and sessions go wrong at their edges. */
+const CLOCK_MAX_MS = 2_000;
+/** A schedule may wait for a long build before it is late. */
+const LATE = 1.5;
+const LATE_S = 3_600;
+
+/** How the Redis is set up, and whether its clock is ours. */
+export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] {
+  const { version, limit, used, isAppending, sync } = setup;
+  const risks = risksOf(setup).map(({ isRefused, what, help }) =>
+    (isRefused ? bad : doubtful)('Redis', what, help),
+  );
+  const versionText = `${version}, append-only ${isAppending ? (sync ?? 'on') : 'off'}`;
+  return [
+    Number.parseFloat(version) < LEAST_VERSION
+      ? bad('Redis', `${version} is older than ${LEAST_VERSION}`, 'a newer redis-server')
+      : well('Redis', versionText),
+    ...risks,
+    ...(limit > 0 && used > MUCH * limit
+      ? [doubtful('Redis', `${Math.round((100 * used) / limit)} % of maxmemory used`, 'more of it')]
+      : []),
+    Math.abs(clockOffMs) > CLOCK_MAX_MS
+      ? bad(
+          'clock',
+          `${Math.round(clockOffMs / 1_000)} s from that of Redis`,
+          'NTP on both machines',
+        )
+      : well('clock', 'that of Redis'),
+  ];
+}
+
+/** Whether work is done: workers, what failed, and schedules that did not come to a good end in time. */
+export function queueFindings({ queues, schedules }: QueueState, now: Date): Finding[] {
+  const idle = queues.filter(({ workers }) => workers === 0).map(({ queue }) => queue);
+  const failed = queues.filter(({ jobs }) => (jobs['failed'] ?? 0) > 0);
+  const late = schedules.filter(({ succeeded, since, everyS }) => {
+    const last = succeeded ?? since;
+    return last !== undefined && now.getTime() - last > 1_000 * (LATE * everyS + LATE_S);
+  });
+  return [
+    idle.length > 0
+      ? doubtful('worker', 'none is connected', 'make run, or make worker')
+      : well('worker', `${Math.min(...queues.map(({ workers }) => workers))} connected`),
+    failed.length > 0
+      ? doubtful(
+          'jobs',
+          failed.map(({ queue, jobs }) => `${jobs['failed']} failed in ${queue}`).join(', '),
+          'make status says why; /ops has a button for each',
+        )
+      : well('jobs', 'none failed'),
+    late.length > 0
+      ? doubtful(
+          'schedules',
+          `late: ${late.map(({ id }) => id).join(', ')}`,
+          'a worker that runs; make status says what failed',
+        )
+      : well('schedules', 'none is late'),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { BuildReport } from '../../../warehouse/build/reports.ts';
+import { ledgerFiles, newestRuns, type Run } from '../../../warehouse/lake/ledger.ts';
+import { weatherMonths } from '../../../warehouse/lake/weather-lake.ts';
+import { readForecasts } from '../../../warehouse/live/forecasts.ts';
+import { readIncidents } from '../../../warehouse/live/incidents.ts';
+import {
+  writeOpsSummary,
+  type OpsRun,
+  type OpsSummary,
+} from '../../../warehouse/live/ops-summary.ts';
+import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import { collectStatus } from './collect.ts';
+import { opsCells } from './ops-cells.ts';
+import type { RedisStatus } from './types.ts';
+import { verdictOf } from './verdict.ts';
+
+/** Keeps the summary of operators' pages as new as it can without being in the way of the work. */
+export type SummaryKeeper = {
+  /** Something has changed; the summary follows soon. */
+  changed: () => void;
+  close: () => Promise<void>;
+};
+
+export type SummaryDeps = {
+  dataDir: string;
+  staleAfterDays: number | undefined;
+  redis: Redis;
+  log: Pick<Logger, 'warn'>;
+  now?: () => Date;
+};
+
+const RUNS_KEPT = 300;
+const BUILDS_KEPT = 60;
+/** What is stale grows so by itself. */
+const LONGEST_WAIT_MS = 60_000;
+const SHORTEST_WAIT_MS = 1_000;
+/** A summary takes at most a twentieth of a core, however long history is. */
+const REST = 20;
+
+/** Writes the summary now, soon after each change and every minute, until it is closed. */
+export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = Infinity;
+  let earliest = 0;
+  let isClosed = false;
+  let writing = Promise.resolve();
+  const write = async () => {
+    const startedAt = performance.now();
+    try {
+      await writeOpsSummary(deps.redis, await collectOpsSummary(deps));
+    } catch (err) {
+      deps.log.warn({ err }, 'summary for operators not written');
+    }
+    const took = performance.now() - startedAt;
+    earliest = performance.now() + Math.max(SHORTEST_WAIT_MS, REST * took);
+    after(LONGEST_WAIT_MS);
+  };
+  const after = (ms: number) => {
+    const at = Math.max(performance.now() + ms, earliest);
+    if (isClosed || at >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(() => {
+      dueAt = Infinity;
+      writing = writing.then(write);
+    }, at - performance.now());
+    timer.unref();
+  };
+  after(0);
+  return {
+    changed: () => after(0),
+    close: async () => {
+      isClosed = true;
+      clearTimeout(timer);
+      await writing;
+    },
+  };
+}
+
+/** What the files under DATA_DIR tell, as operators' pages take it. */
+async function collectOpsSummary({
+  dataDir,
+  staleAfterDays,
+  redis,
+  now = () => new Date(),
+}: Omit<SummaryDeps, 'log'>): Promise<OpsSummary> {
+  const paths = dataPaths(dataDir);
+  const status = await collectStatus(paths, await liveStatus(redis), now(), staleAfterDays);
+  const { store, model, freshness } = status;
+  return {
+    at: status.at,
+    cells: opsCells(status.months, status.levels, await weatherMonths(paths.lakeDir)),
+    ...(await ledgerOf(paths)),
+    verdict: verdictOf(status),
+    store,
+    model,
+    freshness,
+  };
+}
+
+/** As much of Redis as says how things are. */
+async function liveStatus(redis: Redis): Promise<RedisStatus> {
+  const times = [...(await readForecasts(redis)).values()].map(({ fetchedAt }) => fetchedAt);
+  const [oldest, newest] = [times.toSorted().at(0), times.toSorted().at(-1)];
+  return {
+    state: 'up',
+    ...(oldest !== undefined &&
+      newest !== undefined && { forecasts: { airports: times.length, newest, oldest } }),
+    incidents: await readIncidents(redis),
+    queues: [],
+    schedules: [],
+  };
+}
+
+async function ledgerOf(paths: DataPaths): Promise<Pick<OpsSummary, 'runs' | 'builds'>> {
+  const { ids, read } = ledgerFiles(paths);
+  const all = await ids();
+  const files = { ids: async () => all, read };
+  const builds = await newestRuns(files, ['build', 'rebuild'], BUILDS_KEPT);
+  return {
+    runs: (await read(all.slice(-RUNS_KEPT))).toReversed().map(opsRun),
+    builds: builds.toReversed().map(({ finishedAt: at, outcome, detail }) => ({
+      at,
+      outcome,
+      checks: (detail as BuildReport | undefined)?.checks ?? [],
+    })),
+  };
+}
+
+function opsRun({ id, step, outcome, startedAt, finishedAt, inputs, ...run }: Run): OpsRun {
+  const { rowsIn, rowsOut, rowsRejected, error } = run;
+  return {
+    id,
+    step,
+    outcome,
+    startedAt,
+    finishedAt,
+    inputs: inputs.map(({ name }) => name),
+    ...(rowsIn !== undefined && { rowsIn }),
+    ...(rowsOut !== undefined && { rowsOut }),
+    ...(rowsRejected !== undefined && { rowsRejected }),
+    ...(error !== undefined && { error }),
+  };
+}

@@ -1,0 +1,193 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { CalendarBody } from '../../../api/schemas/calendar.ts';
+import { betterOf } from '../../../api/explorer/views/flight/better.ts';
+import { outOfHundred, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
+import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
+import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
+import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
+import { riskClass } from '../../../api/explorer/views/risk.ts';
+import { riskLabel } from '../../../models/label.ts';
+
+const OUTLOOK = {
+  under_15: 0.7616,
+  from_15_to_30: 0.0686,
+  from_30_to_60: 0.078,
+  from_60_to_120: 0.0543,
+  over_120: 0.0346,
+  cancelled: 0.0029,
+};
+
+test('a hundred flights are a hundred, each outcome within one of its share', (t) => {
+  t.deepEqual(
+    outOfHundred(OUTLOOK).map(({ of100 }) => of100),
+    [76, 7, 8, 5, 4, 0],
+  );
+  const shares = fc
+    .array(fc.nat(1_000), { minLength: 6, maxLength: 6 })
+    .filter((parts) => parts.some((part) => part > 0));
+  fc.assert(
+    fc.property(shares, (parts) => {
+      const sum = parts.reduce((all, part) => all + part, 0);
+      const outlook = Object.fromEntries(
+        Object.keys(OUTLOOK).map((key, at) => [key, parts[at]! / sum]),
+      ) as typeof OUTLOOK;
+      const counted = outOfHundred(outlook);
+      const isNear = counted.every(({ of100, share }) => Math.abs(of100 - 100 * share) < 1 + 1e-6);
+      return isNear && counted.reduce((all, { of100 }) => all + of100, 0) === 100;
+    }),
+  );
+  t.pass();
+});
+
+test('the waterfall begins at nothing, has no gaps, and ends in the score', (t) => {
+  const parts = fc.record({
+    contributions: fc.array(fc.integer({ min: -2_000, max: 4_000 }), {
+      minLength: 6,
+      maxLength: 6,
+    }),
+    model: fc.nat(3_000),
+  });
+  fc.assert(
+    fc.property(parts, ({ contributions, model }) => {
+      const components = contributions.map((hundredths, at) => ({
+        key: KEYS[at]!,
+        name: 'x',
+        value: 0,
+        label: 'Low' as const,
+        contribution: hundredths / 100,
+      }));
+      const before = contributions.reduce((sum, one) => sum + one, model) / 100;
+      const score = Math.min(100, Math.max(0, Math.round(before)));
+      const steps = stepsTo({ components, blend: { ml_points: model / 100 }, score } as FullScore);
+      const hasNoGap = steps.every(({ from }, at) => from === (steps[at - 1]?.to ?? 0));
+      const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
+      return hasNoGap && adds && steps.at(-1)?.to === score;
+    }),
+  );
+  t.pass();
+});
+
+const KEYS = [
+  'delay_rate',
+  'cancel_rate',
+  'congestion',
+  'weather',
+  'seasonality',
+  'event_risk',
+] as const;
+
+/** A flight of 50 points at eight, on 20 March. */
+function aFlight(changes: Partial<FlightData> = {}, by_hour: [number, number][] = []): FlightData {
+  const input = {
+    origin: 'JFK',
+    destination: 'LAX',
+    airline: 'AA',
+    flight_date: '2026-03-20',
+    dep_time: '08:00',
+  };
+  const hours = by_hour.map(([hour, score]) => ({ hour, score, label: riskLabel(score) }));
+  return {
+    score: { score: 50, input, by_hour: hours } as unknown as FullScore,
+    rivals: [],
+    hours: null,
+    months: [],
+    today: '2026-03-10',
+    last: '2027-03-10',
+    ...changes,
+  };
+}
+
+const days = (...scores: [string, number | null][]) =>
+  [{ days: scores.map(([date, score]) => ({ date, score })) }] as CalendarBody[];
+
+test('a better hour is one the airline leaves in', (t) => {
+  const hours = Array.from({ length: 24 }, (_, hour) => ([6, 8].includes(hour) ? 0.5 : 0));
+  const flight = aFlight({ hours }, [
+    [4, 10],
+    [6, 33],
+    [8, 50],
+  ]);
+  t.like(betterOf(flight), [
+    { kind: 'hour', hour: 6, score: 33, address: '/flights/JFK-LAX-AA-2026-03-20?dep_time=06:00' },
+  ]);
+  t.deepEqual(betterOf({ ...flight, hours: null }), []);
+});
+
+test('a better airline has a record on the route, and a better day is near and not over', (t) => {
+  const rival = (airline: string, score: number, total_flights: number) => ({
+    airline,
+    airline_name: airline,
+    score,
+    label: riskLabel(score),
+    total_flights,
+  });
+  t.like(betterOf(aFlight({ rivals: [rival('B6', 20, 3), rival('DL', 40, 3_000)] })), [
+    { kind: 'airline', name: 'DL', score: 40 },
+  ]);
+  const months = days(
+    ['2026-03-16', 1],
+    ['2026-03-18', 44],
+    ['2026-03-21', 44],
+    ['2026-03-22', null],
+  );
+  t.like(betterOf(aFlight({ months })), [{ kind: 'day', date: '2026-03-21', score: 44 }]);
+  t.deepEqual(betterOf(aFlight({ months, today: '2026-03-22' })), []);
+});
+
+test('what saves fewer than three points is not called better', (t) => {
+  t.deepEqual(betterOf(aFlight({ months: days(['2026-03-21', 48]) })), []);
+});
+
+test('an address names a flight, and asks for the same', (t) => {
+  const flight = {
+    origin: 'JFK',
+    dest: 'LAX',
+    airline: 'DL',
+    date: '2026-12-21',
+    depTime: '18:30',
+  };
+  t.is(flightAddress(flight), '/flights/JFK-LAX-DL-2026-12-21?dep_time=18:30');
+  t.is(
+    flightSource('JFK-LAX-DL-2026-12-21', '18:30'),
+    '/explorer/flight?origin=JFK&dest=LAX&airline=DL&date=2026-12-21&dep_time=18%3A30',
+  );
+});
+
+const place = (iata: string, city: string, name: string, flights: number): Place => ({
+  iata,
+  city,
+  name,
+  country: 'United States',
+  flights,
+});
+
+const PLACES = [
+  place('ATL', 'Atlanta', 'Hartsfield', 900),
+  place('LGA', 'New York', 'LaGuardia', 300),
+  place('JFK', 'New York', 'John F. Kennedy', 400),
+  place('ACK', 'Nantucket', 'Memorial', 2),
+  place('ACY', 'Atlantic City', 'International', 9),
+  place('YUL', 'Montréal', 'Trudeau', 0),
+];
+
+test('airports are found by code, city or name, the likeliest first', (t) => {
+  const found = (typed: string) => placesLike(PLACES, typed).map(({ iata }) => iata);
+  t.deepEqual(found('atl'), ['ATL', 'ACY']);
+  t.deepEqual(found('atlantic'), ['ACY']);
+  t.deepEqual(found('new york'), ['JFK', 'LGA']);
+  t.deepEqual(found('kennedy'), ['JFK']);
+  t.deepEqual(found('montreal'), ['YUL']);
+  t.deepEqual(found('ac'), ['ACY', 'ACK']);
+  t.deepEqual(found('  '), []);
+});
+
+test('no colour of the scale lies in two bands', (t) => {
+  const labels = new Map<string, Set<string>>();
+  for (let score = 0; score <= 100; score++) {
+    const step = riskClass(score);
+    labels.set(step, (labels.get(step) ?? new Set()).add(riskLabel(score)));
+  }
+  t.is(labels.size, 10);
+  t.true([...labels.values()].every((those) => those.size === 1));
+});

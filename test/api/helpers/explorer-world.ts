@@ -1,0 +1,70 @@
+import { createAssess } from '../../../api/scoring/assess.ts';
+import type { ApiDeps, ExplorerDeps } from '../../../api/deps.ts';
+import { trustedProxies } from '../../../api/explorer/visitor.ts';
+import type { NewsItem } from '../../../api/schemas/news.ts';
+import { assembleRows } from '../../../models/assemble.ts';
+import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { aStore } from '../../helpers/store.ts';
+import { keptLog } from './app.ts';
+import { aModel, shelfWith } from './model.ts';
+
+/** Something that would run if it were taken for markup. */
+export const HOSTILE =
+  '<img src=x onerror="document.title=\'run\'"><script>document.title="run"</script>';
+
+/** News that say so, and lead to where nothing should be led. */
+export const HOSTILE_NEWS: NewsItem = {
+  title: HOSTILE,
+  summary: `${HOSTILE}</script><script>document.title="run"</script>`,
+  source: HOSTILE,
+  url: 'javascript:document.title="run"',
+  published_at: '2026-03-09T08:00:00.000Z',
+  impact: 'low',
+  event_type: 'general',
+  severity: 0.1,
+};
+
+const ROUTES: AirlineRoute[] = [
+  { origin: 'JFK', dest: 'LAX', carrier: 'AA' },
+  { origin: 'JFK', dest: 'LAX', carrier: 'B6' },
+  { origin: 'JFK', dest: 'LAX', carrier: 'DL' },
+  { origin: 'LAX', dest: 'JFK', carrier: 'AA' },
+];
+
+/** JFK-LAX as ever, flown from six to eight in the morning and at five in the afternoon. */
+function explorerStore(): ScoreStore {
+  const store = aStore();
+  const hours = new Float32Array(24);
+  for (const hour of [6, 7, 8, 17]) hours[hour] = 10;
+  return {
+    ...store,
+    airlineRoutes: () => ROUTES,
+    departureHours: (origin, dest) => (`${origin}${dest}` === 'JFKLAX' ? hours : undefined),
+  };
+}
+
+/** Parts of an API with the pages: a model, a forecast at JFK, and hostile news. */
+export function explorerDeps(explorer: Partial<ExplorerDeps> = {}): Partial<ApiDeps> {
+  const store = explorerStore();
+  const models = shelfWith(aModel(0.17).model);
+  return {
+    stores: { current: () => store },
+    models,
+    assess: createAssess({ models, assemble: assembleRows, log: keptLog().log }),
+    liveInputs: () => ({
+      weatherDep: {
+        score: 0.2,
+        condition: 'Light rain',
+        basis: 'forecast',
+        fetchedAt: '2026-03-10T13:00:00.000Z',
+        tempC: 7.2,
+        windMaxKmh: 31,
+        precipMaxMm: 1.1,
+      },
+    }),
+    flightNews: () => [HOSTILE_NEWS],
+    newsAt: () => '2026-03-10T13:30:00.000Z',
+    eventSources: () => ({ newsAt: '2026-03-10T13:30:00.000Z' }),
+    explorer: { admit: async () => 0, trusts: trustedProxies([]), ...explorer },
+  };
+}

@@ -1,0 +1,137 @@
+import { createServer, request as ask, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { ExecutionContext } from 'ava';
+import { pino } from 'pino';
+import { createOpsApp } from '../../../api/ops/app.ts';
+import type { OpsDeps } from '../../../api/ops/deps.ts';
+import type { OpsAction, OpsQueue } from '../../../api/schemas/operations.ts';
+import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
+import { fakeKeys, NOW } from './app.ts';
+
+const QUIET: Omit<OpsQueue, 'queue'> = {
+  workers: 1,
+  waiting: 0,
+  running: [],
+  retrying: [],
+  failed: [],
+  failedCount: 0,
+};
+export const SINCE = '2026-03-10T13:59:30.000Z';
+const QUEUES: OpsQueue[] = [
+  {
+    ...QUIET,
+    queue: 'extract',
+    running: [{ id: 'extract-flights-2025-10', name: 'extract-month', since: SINCE, attempts: 0 }],
+    failed: [
+      {
+        id: 'extract-flights-2025-09',
+        name: 'extract-month',
+        since: SINCE,
+        attempts: 1,
+        why: '2025-09 refused: <script>alert(1)</script>',
+      },
+    ],
+    failedCount: 1,
+  },
+  { ...QUIET, queue: 'warehouse' },
+  { ...QUIET, queue: 'live' },
+];
+const SUMMARY: OpsSummary = {
+  at: SINCE,
+  cells: [
+    { source: 'flights', month: '2025-08', state: 'loaded', rows: 601_234, file: 'a.zip' },
+    { source: 'flights', month: '2025-09', state: 'refused', refusedFile: 'b.zip' },
+  ],
+  runs: [
+    {
+      id: 'r1',
+      step: 'extract',
+      outcome: 'failed',
+      startedAt: SINCE,
+      finishedAt: '2026-03-10T13:59:34.100Z',
+      inputs: ['b.zip'],
+      error: 'too many bad rows',
+    },
+  ],
+  builds: [
+    {
+      at: SINCE,
+      outcome: 'done',
+      checks: [{ check: 'month_volume', severity: 'warn', failures: 3 }],
+    },
+  ],
+  verdict: { code: 1, why: ['check month_volume fails'] },
+  store: { kept: [], version: '20260310T023000Z-0123456789ab' },
+  model: { version: null },
+  freshness: { lastMonth: '2025-08' },
+};
+
+type Answer = { status: number; headers: Record<string, unknown>; body: string };
+type Sent = { method?: string; headers?: Record<string, string>; form?: Record<string, string> };
+
+/** The operators' pages on a port, what was asked through them, and a browser that keeps its cookie. */
+export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> = {}) {
+  const asked: { action: OpsAction; by: string }[] = [];
+  const sessions = new Map<string, object>();
+  const app = createOpsApp({
+    opensToLocal: true,
+    hasWrites: false,
+    summary: async () => SUMMARY,
+    operations: async () => ({
+      look: async () => ({
+        queues: QUEUES,
+        schedules: [{ id: 'nightly', what: 'build', pattern: '30 2 * * *' }],
+      }),
+      ask: async (action, by) => `asked-${asked.push({ action, by })}`,
+      boards: () => [],
+      close: async () => undefined,
+    }),
+    sessions: {
+      get: async (id) => sessions.get(id),
+      set: async (id, session) => void sessions.set(id, session),
+      destroy: async (id) => void sessions.delete(id),
+    },
+    keys: fakeKeys({ isAdmin: true, prefix: 'hw_live_admin1' }),
+    isAdmin: async () => true,
+    requestLinesPerS: 1_000,
+    now: () => NOW,
+    log: pino({ level: 'silent' }),
+    ...changes,
+  });
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const { port } = server.address() as AddressInfo;
+  let cookie: string | undefined;
+  const call = async (path: string, { method, headers, form }: Sent = {}): Promise<Answer> => {
+    const sent = ask({
+      port,
+      path,
+      method: method ?? (form ? 'POST' : 'GET'),
+      headers: {
+        ...(cookie !== undefined && { Cookie: cookie }),
+        ...(form && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+    });
+    sent.end(form && new URLSearchParams(form).toString());
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const [set] = response.headers['set-cookie'] ?? [];
+    if (set !== undefined) cookie = set.split(';')[0];
+    const body = await text(response);
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  };
+  /** The token of a page that has one. */
+  const token = async (headers: Record<string, string> = {}) => {
+    const { body } = await call('/ops/confirm?kind=nightly', { headers });
+    return /name="token" value="([\w-]+)"/.exec(body)?.[1] ?? '';
+  };
+  return { call, token, asked, sessions, forgetCookie: () => (cookie = undefined) };
+}

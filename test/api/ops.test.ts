@@ -1,0 +1,220 @@
+import test from 'ava';
+import { isOpsPath } from '../../api/ops/paths.ts';
+import { barsOf } from '../../api/ops/pages/run-chart.ts';
+import { trendsOf } from '../../api/ops/pages/checks.ts';
+import { fakeKeys } from './helpers/app.ts';
+import { SINCE, somePages } from './helpers/ops.ts';
+
+/** As a proxy of this machine passes it on. */
+const PROXIED = { 'X-Forwarded-For': '192.0.2.7', Host: 'headwind.example' };
+
+test('who is on the machine sees every page, and what is in it is text', async (t) => {
+  const { call } = await somePages(t);
+  const paths = ['/ops', '/ops/runs', '/ops/runs?step=extract', '/ops/checks', '/ops/jobs'];
+  for (const path of [...paths, '/ops/months/2025-09', '/ops/confirm?kind=nightly']) {
+    const { status, headers, body } = await call(path);
+    t.is(status, 200, path);
+    t.like(headers, { 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
+    t.regex(String(headers['content-security-policy']), /default-src 'none'/);
+    t.notRegex(body, /<script|style="/, path);
+  }
+  t.regex((await call('/ops/jobs')).body, /2025-09 refused: &lt;script/);
+  t.is((await call('/ops/months/2031-01')).status, 404);
+  t.regex((await call('/ops/files/ops.css')).body, /:root/);
+});
+
+test('who comes through a proxy, under another name or without a sign of life has to log in', async (t) => {
+  const { call } = await somePages(t);
+  const signs: Record<string, string>[] = [
+    { 'X-Forwarded-For': '127.0.0.1' },
+    { Forwarded: 'for=192.0.2.7' },
+    { Via: '1.1 proxy' },
+    { 'X-Real-IP': '127.0.0.1' },
+    { 'CF-Connecting-IP': '192.0.2.7' },
+    { Host: 'headwind.example' },
+    { Host: 'localhost.evil.example' },
+  ];
+  for (const headers of signs) {
+    const page = await call('/ops', { headers });
+    t.deepEqual(
+      [page.status, page.headers['location']],
+      [303, '/ops/login'],
+      JSON.stringify(headers),
+    );
+    const json = await call('/api/ops/runs', { headers });
+    t.is(json.status, 401);
+    t.like(JSON.parse(json.body), { error: 'forbidden' });
+    t.is((await call('/ops/queues/api/queues', { headers })).status, 303);
+  }
+  const strict = await somePages(t, { opensToLocal: false });
+  t.is((await strict.call('/ops')).status, 303);
+});
+
+test('an admin key by POST becomes a session; no other key does, and none in an address', async (t) => {
+  const { call, sessions, token, asked } = await somePages(t);
+  const login = await call('/ops/login', { headers: PROXIED, form: { key: 'hw_live_secret' } });
+  t.deepEqual([login.status, login.headers['location']], [303, '/ops']);
+  const [cookie = ''] = login.headers['set-cookie'] as string[];
+  t.regex(cookie, /^hw_ops=[\w-]{43};.*samesite=strict; httponly/i);
+  t.notRegex(cookie + JSON.stringify([...sessions]), /secret/);
+  t.is((await call('/ops', { headers: PROXIED })).status, 200);
+  await call('/ops/actions', {
+    headers: PROXIED,
+    form: { kind: 'nightly', token: await token(PROXIED) },
+  });
+  t.deepEqual(asked, [{ action: { kind: 'nightly' }, by: 'hw_live_admin1' }]);
+  t.is((await call('/ops/login?key=hw_live_secret')).status, 400);
+  const out = { headers: PROXIED, form: { token: await token(PROXIED) } };
+  t.is((await call('/ops/logout', out)).headers['location'], '/ops/login');
+  t.is((await call('/ops', { headers: PROXIED })).status, 303);
+
+  const ordinary = await somePages(t, { keys: fakeKeys({ isAdmin: false }) });
+  t.is((await ordinary.call('/ops/login', { form: { key: 'hw_live_x' } })).status, 403);
+  t.is(ordinary.sessions.size, 0);
+});
+
+test('a proxy that ended TLS has the cookie sent over TLS alone', async (t) => {
+  const { call } = await somePages(t);
+  const headers = { ...PROXIED, 'X-Forwarded-Proto': 'https' };
+  const { headers: said } = await call('/ops/login', { headers, form: { key: 'k' } });
+  t.regex(String(said['set-cookie']), /; secure/i);
+});
+
+test('a key that is switched off ends its sessions', async (t) => {
+  let isOn = true;
+  const { call, sessions } = await somePages(t, { isAdmin: async () => isOn });
+  await call('/ops/login', { headers: PROXIED, form: { key: 'k' } });
+  t.is((await call('/ops', { headers: PROXIED })).status, 200);
+  isOn = false;
+  t.is((await call('/ops', { headers: PROXIED })).status, 303);
+  t.is(sessions.size, 0);
+});
+
+test('the buttons ask for what they say, in the name of who pressed them', async (t) => {
+  const { call, token, asked } = await somePages(t);
+  const press = async (form: Record<string, string>) =>
+    call('/ops/actions', { form: { ...form, token: await token() } });
+  const night = await press({ kind: 'nightly' });
+  t.deepEqual([night.status, night.headers['location']], [303, '/ops?asked=nightly']);
+  t.regex((await call('/ops?asked=nightly')).body, /The night was asked for/);
+  await press({ kind: 'backfill', from: '2025-01', to: '2025-03', publish: 'on' });
+  await press({ kind: 'retry', queue: 'extract', id: 'extract-flights-2025-09' });
+  const months = { from: '2025-01', to: '2025-03', force: false, publish: true };
+  t.deepEqual(asked, [
+    { action: { kind: 'nightly' }, by: 'somebody on this machine' },
+    { action: { kind: 'backfill', ...months }, by: 'somebody on this machine' },
+    {
+      action: { kind: 'retry', queue: 'extract', id: 'extract-flights-2025-09' },
+      by: 'somebody on this machine',
+    },
+  ]);
+  const bad: Record<string, string>[] = [
+    { kind: 'backfill', from: '2025-03', to: '2025-01' },
+    { kind: 'backfill', from: '2025', to: '2025-01' },
+    { kind: 'drop' },
+    { kind: 'retry', queue: 'other', id: 'x' },
+  ];
+  for (const form of bad) t.is((await press(form)).status, 400, JSON.stringify(form));
+  t.is(asked.length, 3);
+});
+
+test('nothing is done without the token of the session, across sites, or by a link', async (t) => {
+  const { call, token, asked, forgetCookie } = await somePages(t);
+  const known = await token();
+  const form = { kind: 'nightly', token: known };
+  const press = (headers: Record<string, string>) => call('/ops/actions', { headers, form });
+  for (const site of ['cross-site', 'same-site']) {
+    t.is((await press({ 'Sec-Fetch-Site': site })).status, 403, site);
+  }
+  t.is((await press({ Origin: 'https://evil.example' })).status, 403);
+  t.is((await press({ Origin: 'null' })).status, 403);
+  t.is((await call('/ops/actions', { form: { kind: 'nightly' } })).status, 403);
+  t.is((await call('/ops/actions', { form: { kind: 'nightly', token: 'x' } })).status, 403);
+  t.is((await call('/ops/actions?kind=nightly')).status, 405);
+  forgetCookie();
+  t.is((await press({})).status, 403, 'the token of another session');
+  t.deepEqual(asked, []);
+  const image = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors' };
+  t.is((await call('/api/ops/runs', { headers: image })).status, 403);
+  const link = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate' };
+  t.is((await call('/ops', { headers: link })).status, 200);
+});
+
+test('the page of all queues only shows them, unless it may change them', async (t) => {
+  const { call } = await somePages(t);
+  t.is((await call('/ops/queues')).status, 200);
+  const change = '/ops/queues/api/queues/extract/pause';
+  t.is((await call(change, { method: 'PUT' })).status, 403);
+  const open = await somePages(t, { hasWrites: true });
+  t.is((await open.call(change, { method: 'PUT' })).status, 403, 'not said to be the page itself');
+  const same = { 'Sec-Fetch-Site': 'same-origin' };
+  // It knows no queue here.
+  t.is((await open.call(change, { method: 'PUT', headers: same })).status, 404);
+});
+
+test('programs get the same as JSON', async (t) => {
+  const { call } = await somePages(t);
+  const get = async (path: string) => JSON.parse((await call(path)).body) as object;
+  t.like(await get('/api/ops/status'), { at: SINCE, freshness: { last_month: '2025-08' } });
+  t.like(await get('/api/ops/months'), { months: { 1: { refused_file: 'b.zip' } } });
+  t.like(await get('/api/ops/runs'), { runs: { 0: { started_at: SINCE } } });
+  t.like(await get('/api/ops/checks'), { builds: { 0: { outcome: 'done' } } });
+  t.like(await get('/api/ops/queues'), { queues: { 0: { failed_count: 1 } } });
+  t.like(await get('/api/ops/other'), { error: 'not_found' });
+});
+
+test('without Redis or a summary a page says so', async (t) => {
+  const away = await somePages(t, { summary: () => Promise.reject(new Error('gone')) });
+  t.is((await away.call('/ops')).status, 503);
+  const none = await somePages(t, { summary: async () => undefined });
+  t.regex((await none.call('/ops')).body, /No worker has told yet/);
+  t.is((await none.call('/ops/runs')).status, 503);
+});
+
+test('bars fill the height, and what is little is still seen', (t) => {
+  const bar = (value: number) => ({ value, label: '', state: 'done' });
+  const bars = barsOf([bar(0), bar(1), bar(1_000)], { width: 120, height: 50 });
+  t.deepEqual(
+    bars.map(({ x, height }) => [x, height]),
+    [
+      [0, 0],
+      [10, 2],
+      [20, 50],
+    ],
+  );
+});
+
+test('of the checks those that fail stand first, then those that grew worse', (t) => {
+  const build = (at: string, checks: [string, 'error' | 'warn', number][]) => ({
+    at,
+    outcome: 'done' as const,
+    checks: checks.map(([check, severity, failures]) => ({ check, severity, failures })),
+  });
+  const trends = trendsOf([
+    build('2026-03-02', [
+      ['a', 'warn', 4],
+      ['b', 'error', 0],
+      ['c', 'warn', 9],
+      ['d', 'error', 1],
+    ]),
+    build('2026-03-01', [
+      ['a', 'warn', 4],
+      ['b', 'error', 2],
+      ['c', 'warn', 1],
+    ]),
+  ]);
+  t.deepEqual(
+    trends.map(({ check, change }) => [check, change]),
+    [
+      ['d', undefined],
+      ['c', 8],
+      ['a', 0],
+      ['b', -2],
+    ],
+  );
+});
+
+test('only what is under /ops and /api/ops is for operators', (t) => {
+  for (const url of ['/ops', '/ops?x', '/ops/runs', '/api/ops/runs']) t.true(isOpsPath(url), url);
+  for (const url of ['/', '/opsy', '/api/score?ops', undefined]) t.false(isOpsPath(url));
+});

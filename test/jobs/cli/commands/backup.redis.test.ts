@@ -1,0 +1,147 @@
+import { appendFile, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { doctor } from '../../../../jobs/cli/commands/doctor.ts';
+import { machineFindings } from '../../../../jobs/cli/doctor/machine.ts';
+import { queueFindings, redisFindings } from '../../../../jobs/cli/doctor/redis.ts';
+import { upstreamFindings } from '../../../../jobs/cli/doctor/upstreams.ts';
+import { readConfig } from '../../../../jobs/config.ts';
+import { createKeystore } from '../../../../warehouse/keyring/keystore.ts';
+import { newestBackup } from '../../../../warehouse/lake/backup-files.ts';
+import { monthDir } from '../../../../warehouse/lake/lake.ts';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { readFromDisk } from '../../../../warehouse/store/disk.ts';
+import { startCommand } from '../../helpers/command.ts';
+import { publishedWorld } from '../../helpers/pipeline-world.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+
+const MAIN = fileURLToPath(new URL('../../../../jobs/main.ts', import.meta.url));
+const NOW = new Date('2026-03-10T14:00:00Z');
+
+test('a backup brings keys, counts, months and answers back on a machine that has nothing', async (t) => {
+  const { url, redis, dataDir, store } = await publishedWorld(t);
+  const keys = createKeystore(redis, { deadlineMs: 10_000 });
+  const now = new Date();
+  const made = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
+  const { apiKey } = await keys.create(made, 'live', now);
+  await keys.admit(apiKey, 7, now);
+  const to = await tempDir(t);
+  const there = commandsHere({ DATA_DIR: dataDir, REDIS_URL: url });
+  const first = await there('backup', '--to', to);
+  t.regex(first.out, /1 keys with their counts/);
+  await keys.admit(apiKey, 5, now);
+  t.is((await there('backup', '--to', join(dataDir, 'lake', 'x'))).code, 1);
+
+  // What has not changed is one file of both backups.
+  t.is((await there('backup', '--to', to)).code, 0);
+  const [older = '', newer = ''] = (await readdir(to)).toSorted();
+  const lakeFile = async (backup: string) => {
+    const folder = monthDir(join(to, backup, 'lake'), '2018-07');
+    return stat(join(folder, (await readdir(folder)).toSorted()[0] ?? ''));
+  };
+  t.is((await lakeFile(older)).ino, (await lakeFile(newer)).ino);
+
+  await redis.flushall();
+  await rm(dataDir, { recursive: true });
+  const [elsewhere, paths] = [dataDir, dataPaths(dataDir)];
+  const env = { DATA_DIR: elsewhere, REDIS_URL: url };
+  const restore = startCommand(t, ['restore-backup', '--from', to], env, MAIN);
+  t.is(await restore.end, 0, restore.err());
+  t.regex(restore.out(), /1 keys brought back/);
+  t.like(await keys.usage(apiKey, now), { monthCount: 12, totalRequests: 12, name: 'A shop' });
+  t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });
+  const back = await readFromDisk(paths.storeDir);
+  t.deepEqual(back?.manifest.tables, store.manifest.tables);
+
+  const again = await there('restore-backup', '--from', join(to, 'nothing'));
+  t.regex(again.err, /There is no backup in/);
+  const folder = await newestBackup(to);
+  await appendFile(join(folder ?? '', 'archive', 'keys.jsonl'), ' ');
+  const damaged = await there('restore-backup', '--from', to, '--force');
+  t.is(damaged.code, 1);
+  t.regex(damaged.err, /Nothing was restored: 1 files are not what was written, archive/);
+});
+
+test('the doctor looks at everything, and its exit code says how it is', async (t) => {
+  const { url, dataDir } = await publishedWorld(t);
+  const out: string[] = [];
+  const config = readConfig({ DATA_DIR: dataDir, REDIS_URL: url, OFFLINE: '1' });
+  const stream = { write: (text: string) => out.push(text) };
+  const context = { config, out: stream, err: stream, now: () => new Date() } as never;
+  const has = { hasRedisServer: true, hasXgboost: true };
+  const deps = { node: '24.21.0', has, certificateEnd: () => Promise.reject(new Error('no')) };
+  t.is(await doctor(context, { json: false }, deps), 2, out.join(''));
+  t.regex(out.join(''), /\? {4}worker: none is connected\n +what helps: make run/);
+  await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
+  t.is(await doctor(context, { json: true }, deps), 1);
+  t.regex(out.at(-1) ?? '', /"what": "flights",\s+"state": "bad"/);
+});
+
+test('what is not well is said with what helps', async (t) => {
+  const states = (findings: { what: string; state: string }[]) =>
+    findings.filter(({ state }) => state !== 'well').map(({ what, state }) => `${what} ${state}`);
+  const machine = { node: '24.12.0', hasRedisServer: true, hasXgboost: true, disk: undefined };
+  const size = 100e9;
+  t.deepEqual(states(machineFindings(machine, { hasRedisUrl: false })), []);
+  const poor = { node: '24.11.9', hasRedisServer: false, hasXgboost: false };
+  t.deepEqual(
+    states(machineFindings({ ...poor, disk: { free: 4e9, size } }, { hasRedisUrl: false })),
+    ['Node bad', 'redis-server bad', 'libxgboost0 doubtful', 'disk doubtful'],
+  );
+  t.deepEqual(
+    states(machineFindings({ ...machine, disk: { free: 9e8, size } }, { hasRedisUrl: true })),
+    ['disk bad'],
+  );
+  const safe = {
+    ...{ version: '7.0.15', isAppending: true, sync: 'no', policy: 'noeviction' },
+    ...{ limit: 0, used: 5, isWriting: true },
+  };
+  t.deepEqual(states(redisFindings(safe, 1_000)), []);
+  t.deepEqual(states(redisFindings({ ...safe, version: '6.0.1', limit: 6 }, -2_500)), [
+    'Redis bad',
+    'Redis doubtful',
+    'clock bad',
+  ]);
+  const queue = { queue: 'extract' as const, jobs: { failed: 2 }, oldestWaitS: 0, workers: 1 };
+  const schedule = { id: 'weather', everyS: 3 * 3_600 };
+  const at = (hours: number) => NOW.getTime() - hours * 3_600_000;
+  const state = (succeeded: number) => ({
+    queues: [queue],
+    schedules: [{ ...schedule, since: at(99), succeeded }],
+  });
+  t.deepEqual(states(queueFindings(state(at(5)), NOW)), ['jobs doubtful']);
+  t.deepEqual(states(queueFindings(state(at(6)), NOW)), ['jobs doubtful', 'schedules doubtful']);
+});
+
+test('certificates of upstreams are told by host alone, and none is asked when offline', async (t) => {
+  const config = readConfig({
+    BTS_BASE_URL: 'https://bts.example/PREZIP',
+    WEATHER_FORECAST_URL: 'https://weather.example:8443/v1',
+    WEATHER_ARCHIVE_URL: 'http://plain.example/v1',
+    NOTIFY_URL: 'https://hooks.example/secret',
+    NOTIFY_SECRET: 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  });
+  const asked: string[] = [];
+  const findings = await upstreamFindings(
+    config,
+    async (host, port) => {
+      asked.push(`${host} ${port}`);
+      if (host === 'hooks.example') throw new Error('certificate has expired');
+      return new Date(NOW.getTime() + (port === 8443 ? 13 : 40) * 86_400_000);
+    },
+    NOW,
+  );
+  t.deepEqual(asked, ['bts.example 443', 'weather.example 8443', 'hooks.example 443']);
+  t.deepEqual(
+    findings.map(({ what, state, text }) => `${what}: ${state}, ${text}`),
+    [
+      'certificate of bts.example:443: well, 40 days left',
+      'certificate of weather.example:8443: doubtful, 13 days left',
+      'certificate of hooks.example:443: doubtful, certificate has expired',
+    ],
+  );
+  const offline = await upstreamFindings(readConfig({ OFFLINE: '1' }), t.fail, NOW);
+  t.is(offline.length, 1);
+});

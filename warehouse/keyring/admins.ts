@@ -1,0 +1,18 @@
+import type { Redis } from 'ioredis';
+import { redisKeys } from './layout.ts';
+import { quotaMonth } from './month.ts';
+import { defineScripts } from './scripts.ts';
+
+/** Whether the key of that prefix is an admin key that may be used now, as a call with it would be told; nothing is counted. */
+export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promise<boolean> {
+  const hash = await redis.get(redisKeys.prefix(prefix));
+  if (hash === null) return false;
+  const usage = redisKeys.usage(hash, quotaMonth(at).name);
+  const [verdict, , , , admin] = await defineScripts(redis).admit(
+    redisKeys.key(hash),
+    usage,
+    0,
+    at.getTime(),
+  );
+  return verdict === 'admitted' && admin === '1';
+}

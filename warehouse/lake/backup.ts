@@ -1,0 +1,163 @@
+import type { Stats } from 'node:fs';
+import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CorruptFileError } from '../errors.ts';
+import { isMissing, syncPath } from '../ground/files.ts';
+import { sum } from '../ground/sum.ts';
+import {
+  BACKUP_PARTS,
+  copyFile,
+  MANIFEST,
+  newestBackup,
+  readBackup,
+  type BackupFile,
+  type BackupManifest,
+  type BackupPart,
+} from './backup-files.ts';
+import { sealed } from './sealed.ts';
+import { verifyFiles } from './verify.ts';
+
+export type BackupReport = { folder: string; files: number; bytes: number; copied: number };
+
+export type BackupRequest = {
+  /** Where backups are, one folder each. */
+  to: string;
+  /** The folders of this data folder, by part. */
+  from: Record<BackupPart, string>;
+  codeVersion: string;
+  now: Date;
+};
+
+/** What a running service has open there: nothing of it is worth keeping. */
+const LEFT_OUT = new Set(['locks', 'spill']);
+/** A month that is replaced while it is copied is copied again. */
+const ROUNDS = 3;
+
+/**
+ * Copies lake, models and keys into a new folder under `to`, while the service runs. What is unchanged since the backup
+ * before is linked to it and takes no room. Every month of the copy is then held against its manifest.
+ */
+export async function writeBackup({
+  to,
+  from,
+  codeVersion,
+  now,
+}: BackupRequest): Promise<BackupReport> {
+  const before = await newestBackup(to);
+  const name = `headwind-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
+  const [folder, partial] = [path.join(to, name), path.join(to, `.${name}.partial`)];
+  for (let round = 1; ; round += 1) {
+    await rm(partial, { recursive: true, force: true });
+    // A link to a damaged file would be as damaged.
+    const known = round === 1 && before ? await linkable(before) : new Map<string, string>();
+    const files = await copyAll(from, partial, known);
+    const damaged = await damagedIn(partial);
+    if (damaged.length > 0 && round < ROUNDS) continue;
+    if (damaged.length > 0) {
+      throw new CorruptFileError(
+        damaged[0] ?? '',
+        'damaged in the lake: make verify says what helps',
+      );
+    }
+    const kept = files.map(({ isCopied: _, ...file }) => file);
+    const manifest: BackupManifest = { madeAt: now.toISOString(), codeVersion, files: kept };
+    await writeFile(path.join(partial, MANIFEST), sealed(manifest));
+    await syncPath(path.join(partial, MANIFEST));
+    await rename(partial, folder);
+    await syncPath(to);
+    const copied = sum(files.filter(({ isCopied }) => isCopied).map(({ bytes }) => bytes));
+    return { folder, files: files.length, bytes: sum(files.map(({ bytes }) => bytes)), copied };
+  }
+}
+
+/** Files of an earlier backup by path, size and time of change, to be linked where they are the same. */
+async function linkable(folder: string): Promise<Map<string, string>> {
+  const manifest = await readBackup(folder).catch(() => undefined);
+  return new Map(
+    (manifest?.files ?? []).map((file) => [
+      keyOf(file),
+      `${file.sha256} ${path.join(folder, file.path)}`,
+    ]),
+  );
+}
+
+function keyOf(file: Pick<BackupFile, 'path' | 'bytes' | 'mtimeMs'>): string {
+  return `${file.path} ${file.bytes} ${file.mtimeMs}`;
+}
+
+async function copyAll(
+  from: Record<BackupPart, string>,
+  to: string,
+  known: Map<string, string>,
+): Promise<(BackupFile & { isCopied: boolean })[]> {
+  const files: (BackupFile & { isCopied: boolean })[] = [];
+  for (const part of BACKUP_PARTS) {
+    await mkdir(path.join(to, part), { recursive: true });
+    for (const name of await filesBelow(from[part])) {
+      const source = path.join(from[part], name);
+      const found = await stat(source).catch(() => undefined);
+      // Replaced while we looked: what came in its place is copied, or the next round copies it.
+      if (!found) continue;
+      const file = path.posix.join(part, name);
+      const copy = await linkOrCopy(
+        source,
+        path.join(to, file),
+        known.get(keyOf(sized(file, found))),
+      );
+      if (copy) files.push({ ...sized(file, found), ...copy });
+    }
+  }
+  return files;
+}
+
+/** Times are kept to the millisecond, which is what a copy can be given. */
+function sized(file: string, { size, mtimeMs }: Stats): Omit<BackupFile, 'sha256'> {
+  return { path: file, bytes: size, mtimeMs: Math.floor(mtimeMs) };
+}
+
+async function linkOrCopy(
+  source: string,
+  target: string,
+  known: string | undefined,
+): Promise<{ sha256: string; isCopied: boolean } | undefined> {
+  await mkdir(path.dirname(target), { recursive: true });
+  if (known !== undefined) {
+    const [sha256, file] = [known.slice(0, 64), known.slice(65)];
+    const isLinked = await link(file, target).then(
+      () => true,
+      () => false,
+    );
+    // A file system without links gets a copy.
+    if (isLinked) return { sha256, isCopied: false };
+  }
+  try {
+    return { sha256: await copyFile(source, target), isCopied: true };
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    },
+  );
+  return entries
+    .filter(
+      (entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.tmp'),
+    )
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((name) => !LEFT_OUT.has(name.split(path.sep)[0] ?? ''))
+    .toSorted();
+}
+
+async function damagedIn(folder: string): Promise<string[]> {
+  const nowhere = path.join(folder, 'nowhere');
+  const places = { lakeDir: path.join(folder, 'lake'), storeDir: nowhere, downloadsDir: nowhere };
+  return (await verifyFiles(places)).flatMap(({ what, damaged }) =>
+    damaged.map((name) => `${what} ${name}`),
+  );
+}

@@ -1,0 +1,73 @@
+import type { Redis } from 'ioredis';
+
+/** A month of a source: what the lake and the warehouse hold of it, and what became of its last file. */
+export type OpsCell = {
+  source: OpsSource;
+  /** `YYYY-MM`. */
+  month: string;
+  state: 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
+  /** The file a later refusal was of; what is held stays. */
+  refusedFile?: string;
+  refusedWhy?: string;
+  rows?: number;
+  rejected?: number;
+  file?: string;
+};
+
+/** Flights, BTS's delay-cause table, and weather by where it comes from. */
+export type OpsSource = string;
+
+/** An entry of the ledger without its report. */
+export type OpsRun = {
+  id: string;
+  step: string;
+  outcome: 'done' | 'failed';
+  /** ISO, UTC. */
+  startedAt: string;
+  finishedAt: string;
+  /** Names of what it read; of what was asked for by a person, what and by whom. */
+  inputs: string[];
+  rowsIn?: number;
+  rowsOut?: number;
+  rowsRejected?: number;
+  error?: string;
+};
+
+/** The checks of one build: name, severity and offending rows. */
+export type OpsBuild = {
+  at: string;
+  outcome: 'done' | 'failed';
+  checks: { check: string; severity: 'error' | 'warn'; failures: number }[];
+};
+
+/** What operators see of the lake, the warehouse and the ledger, which the API does not open. */
+export type OpsSummary = {
+  /** When it was written (ISO). */
+  at: string;
+  cells: OpsCell[];
+  /** Newest first. */
+  runs: OpsRun[];
+  /** Newest first. */
+  builds: OpsBuild[];
+  /** What is failing or, where nothing is, stale. */
+  verdict: { code: 0 | 1 | 2; why: string[] };
+  store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };
+  model: { version: string | null; pinned?: string };
+  freshness: { lastMonth?: string; lastLevelMonth?: string; build?: string; publish?: string };
+};
+
+const SUMMARY_KEY = 'hw:ops:summary';
+
+/** Replaces the summary; a worker does. */
+export async function writeOpsSummary(
+  redis: Pick<Redis, 'set'>,
+  summary: OpsSummary,
+): Promise<void> {
+  await redis.set(SUMMARY_KEY, JSON.stringify(summary));
+}
+
+/** The summary as a worker wrote it last; undefined when none has. */
+export async function readOpsSummary(redis: Pick<Redis, 'get'>): Promise<OpsSummary | undefined> {
+  const text = await redis.get(SUMMARY_KEY);
+  return text === null ? undefined : (JSON.parse(text) as OpsSummary);
+}

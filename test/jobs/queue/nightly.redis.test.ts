@@ -106,7 +106,7 @@ test.serial(
     const built = ofNight[0]?.detail as BuildReport | undefined;
     t.deepEqual(
       built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
-      ['history_fresh', 'route_carrier_otp_rates'],
+      ['history_fresh', 'route_carrier_otp_rates', 'sources_fresh'],
     );
   },
 );

@@ -273,9 +273,23 @@ test('what others wrote runs nowhere', async (t) => {
   );
 });
 
+const PATHS = [
+  '/',
+  FLIGHT,
+  '/flights/AKL-JFK-NZ-2026-03-20',
+  '/airports/JFK',
+  '/airlines/AA',
+  '/routes/JFK-LAX',
+  '/routes/LAX-AKL',
+  '/map?hour=8',
+  '/model',
+  '/status',
+  '/nowhere',
+];
+
 test('every page is without a flaw to axe, in every choice of colours, and fits a phone and a wall', async (t) => {
   const { page } = await open(t, '/');
-  for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', '/status', '/nowhere']) {
+  for (const path of PATHS) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(base + path);

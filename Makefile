@@ -160,6 +160,11 @@ sql: EXAMPLE = make sql Q="from runs"
 sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
 	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
 
+.PHONY: check-data
+check-data: export ARG_SELECT := $(value SELECT)
+check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds
+	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
+
 .PHONY: shell
 shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
 	@$(HEADWIND) shell
@@ -227,7 +232,7 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, at random moments: [PART=quota] [ROUNDS=100]
+chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, with PART=failover a primary behind sentinels: [PART=] [ROUNDS=100]
 	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
 
 .PHONY: alerts

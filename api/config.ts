@@ -16,8 +16,10 @@ export type Config = Readonly<{
   socketFor?: number;
   /** Processes that answer, all on the one port. */
   workers: number;
-  /** `redis://…`, `rediss://…` or the absolute path of a unix socket. */
+  /** `redis://…`, `rediss://…`, `sentinel://…` or the absolute path of a unix socket. */
   redisUrl: string;
+  /** Replicas that must have a key before it is acknowledged. */
+  replicas?: number;
   /** Absolute. */
   dataDir: string;
   logLevel: string;

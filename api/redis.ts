@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { openRedisClient } from '../warehouse/ground/redis-address.ts';
 
 /** Longest wait between two attempts to connect; with the connect timeout it bounds recovery to well under 3 s. */
 const RETRY_MAX_MS = 500;
@@ -12,7 +13,7 @@ const SILENCE_MAX_MS = 2_000;
  * Nothing is queued or sent twice, so a call is never counted twice. With a log it reports outages.
  */
 export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
-  const redis = new Redis(url, {
+  const redis = openRedisClient(url, {
     connectionName: 'headwind-api',
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,

@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedisClient } from '../warehouse/ground/redis-address.ts';
 import { createKeystore, type Keystore } from '../warehouse/keyring/keystore.ts';
 import { connectRedis, untilReady } from '../api/redis.ts';
 import { readConfig } from '../jobs/config.ts';
@@ -68,10 +69,11 @@ export async function startTrial(apis: number): Promise<TrialService> {
   return service;
 }
 
-async function publishHistory(folder: string, redisUrl: string): Promise<void> {
+/** Publishes a small made-up history from that folder to that Redis. */
+export async function publishHistory(folder: string, redisUrl: string): Promise<void> {
   const file = path.join(folder, btsFileName(MONTH));
   await writeBtsMonth(file, { month: MONTH, rows: ROWS });
-  const redis = new Redis(redisUrl);
+  const redis = openRedisClient(redisUrl);
   const steps = createSteps({ dataDir: folder, codeVersion: 'trial', offline: true }, redis);
   const silent = () => undefined;
   await steps.extractFile({ path: file }, silent);

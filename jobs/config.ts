@@ -3,31 +3,28 @@ import { z } from 'zod';
 import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
+import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
+  WORKERS_MAX,
   flag,
   host,
   isBaseUrl,
   isPort,
-  isRedisUrl,
   isWorkerCount,
   metricsPort,
   proxyList,
-  SOCKET_PATH_MAX,
-  WORKERS_MAX,
+  wholeNumber,
 } from './settings/kinds.ts';
 
 /** Environment variables, as `process.env` has them. */
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  RedisConfig &
   Readonly<{
     /** Absolute. */
     dataDir: string;
-    /** A redis:// or rediss:// address or a unix socket; `undefined`: a Redis of our own in the data folder. */
-    redisUrl: string | undefined;
-    /** Whether a Redis that would lose keys is taken all the same. */
-    mayLoseKeys: boolean;
     /** Where the API listens; 0 is any free port. */
     port: number;
     host: string;
@@ -51,6 +48,10 @@ export type JobsConfig = NoticeConfig &
     logLevel: (typeof LOG_LEVELS)[number];
     /** Versions kept of a month that is replaced or dropped. */
     keepVersions: number;
+    /** Days after which downloads and rows of refused files go; 0: never. */
+    keepDays: number;
+    /** Bytes on the disk of DATA_DIR below which a worker takes no job that writes files. */
+    minFreeBytes: number;
     /** Where a back-fill downloads months from, unless it is told a SOURCE. */
     btsBaseUrl: string;
     /** Open-Meteo's forecast, or a service that speaks like it. */
@@ -88,22 +89,10 @@ const settings = z
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
         error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
       }),
-    KEEP_VERSIONS: z
-      .string()
-      .default(String(KEEP_VERSIONS))
-      .refine((text) => /^\d{1,3}$/.test(text), {
-        error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
-      })
-      .transform(Number),
-    // The value is never repeated in a message: it may hold a password.
-    REDIS_URL: z
-      .string()
-      .refine(
-        isRedisUrl,
-        `REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most ${SOCKET_PATH_MAX} bytes`,
-      )
-      .optional(),
-    REDIS_MAY_LOSE: flag('REDIS_MAY_LOSE'),
+    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', KEEP_VERSIONS, 'versions (0 to 999)', 3),
+    KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
+    MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
+    ...REDIS_SETTINGS,
     PORT: z
       .string()
       .default('8080')
@@ -198,7 +187,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     const problems = parsed.error.issues.map((issue) => issue.message);
     throw new CommandError(`Bad settings: ${problems.join('; ')}`);
   }
-  const { DATA_DIR, REDIS_URL, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
+  const { DATA_DIR, PORT, HOST, LOG_LEVEL, BTS_BASE_URL, OFFLINE } = parsed.data;
   const { API_WORKERS, EXPLAIN_ENABLED, METRICS_HOST } = parsed.data;
   const { LOG_REQUESTS_PER_S, METRICS_PORT, WORKER_METRICS_PORT } = parsed.data;
   const { WEATHER_FORECAST_URL, WEATHER_ARCHIVE_URL, WEATHER_API_KEY, NEWS_FEEDS } = parsed.data;
@@ -206,8 +195,9 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
-    redisUrl: REDIS_URL,
-    mayLoseKeys: parsed.data.REDIS_MAY_LOSE,
+    keepDays: parsed.data.KEEP_DAYS,
+    minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
+    ...redisOf(parsed.data),
     port: PORT,
     host: HOST,
     // As systemd says it, see sd_listen_fds(3).

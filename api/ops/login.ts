@@ -10,6 +10,10 @@ import { loginPage } from './pages/login.ts';
 import { checkToken, type OpsContext, type OpsState } from './visitor.ts';
 
 const FILES: Record<string, [type: string, url: string]> = {
+  'tokens.css': [
+    'text/css; charset=utf-8',
+    new URL('../explorer/style/tokens.css', import.meta.url).href,
+  ],
   'ops.css': ['text/css; charset=utf-8', new URL('ops.css', import.meta.url).href],
   'b612.woff2': ['font/woff2', fontFile('b612', 400)],
   'b612-bold.woff2': ['font/woff2', fontFile('b612', 700)],

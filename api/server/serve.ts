@@ -60,7 +60,10 @@ export async function serve(
       now,
     });
   }
-  const keys = createKeystore(redis, { activity, timed: metrics?.askedRedis });
+  const keys = createKeystore(redis, {
+    ...{ activity, timed: metrics?.askedRedis },
+    replicas: config.replicas ?? 0,
+  });
   const app = createApp({
     stores,
     keys,

@@ -1,14 +1,17 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 
 /** A connection that fails at once instead of trying again; ends with `disconnect()`. */
 export async function connectOnce(url: string, name: string): Promise<Redis> {
-  const redis = new Redis(url, {
+  const redis = openRedisClient(url, {
     connectionName: name,
     lazyConnect: true,
     // A server still reading its file accepts connections and answers LOADING.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
+    failoverDetector: false,
     connectTimeout: 3_000,
     commandTimeout: 5_000,
   });
@@ -46,9 +49,4 @@ export async function countOthers(redis: Redis): Promise<number> {
   const [own, list] = await Promise.all([redis.client('ID'), redis.client('LIST')]);
   const ids = String(list).matchAll(/^id=(\d+) /gm);
   return [...ids].filter(([, id]) => id !== String(own)).length;
-}
-
-/** Where an address points, without user and password, for messages. */
-export function placeOf(url: string): string {
-  return url.startsWith('/') ? url : new URL(url).host;
 }

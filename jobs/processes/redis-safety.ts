@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { JobsConfig } from '../config.ts';
 import { CommandError } from '../errors.ts';
-import { connectOnce, placeOf } from './redis-client.ts';
+import { placeOf } from '../../warehouse/ground/redis-address.ts';
+import { connectOnce } from './redis-client.ts';
 
 /** How a Redis is set up, as far as it decides what a loss of it or of its memory costs. */
 export type RedisSetup = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FlowProducer, Queue, QueueEvents } from 'bullmq';
 import type { ConnectionOptions, Job } from 'bullmq';
-import { Redis } from 'ioredis';
+import { openRedisClient, redisOptions } from '../../warehouse/ground/redis-address.ts';
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 
 /**
@@ -44,7 +44,7 @@ const CLOSE_PATIENCE_MS = 2_000;
 
 /** Connection settings for BullMQ; commands wait for a Redis that is away instead of failing. */
 export function queueConnection(redisUrl: string): ConnectionOptions {
-  return { url: redisUrl, maxRetriesPerRequest: null, retryStrategy: () => 250 };
+  return { ...redisOptions(redisUrl), maxRetriesPerRequest: null, retryStrategy: () => 250 };
 }
 
 /** Opens the queues; close them before the Redis session. */
@@ -94,7 +94,7 @@ export function openQueuesOnly(redisUrl: string): {
   queue: (name: QueueName) => Queue;
   close: () => Promise<void>;
 } {
-  const connection = new Redis(redisUrl, {
+  const connection = openRedisClient(redisUrl, {
     connectionName: 'headwind-operations',
     maxRetriesPerRequest: null,
     retryStrategy: () => 250,

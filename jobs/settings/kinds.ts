@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { isSentinelAddress } from '../../warehouse/ground/redis-address.ts';
 
 /** Longest path of a unix socket the kernel takes, in bytes. */
 export const SOCKET_PATH_MAX = 107;
@@ -27,8 +28,20 @@ export function isWorkerCount(text: string): boolean {
 /** An address of a Redis, or the path of its socket. */
 export function isRedisUrl(text: string): boolean {
   if (text.startsWith('/')) return Buffer.byteLength(text) <= SOCKET_PATH_MAX;
+  if (isSentinelAddress(text)) return true;
   const url = URL.parse(text);
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
+}
+
+/** A setting that is a whole number of so many digits at most, of what `unit` says. */
+export function wholeNumber(name: string, preset: number, unit: string, digits: number) {
+  return z
+    .string()
+    .default(String(preset))
+    .refine((text) => /^\d+$/.test(text) && text.length <= digits, {
+      error: ({ input }) => `${name} "${input}" is not a number of ${unit}`,
+    })
+    .transform(Number);
 }
 
 /** A setting that is a name or address to listen on; loopback where it is not given. */

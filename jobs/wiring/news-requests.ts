@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import { formerKey } from '../../warehouse/live/former.ts';
@@ -23,7 +24,7 @@ export function answerNewsRequests(
   const closing = new AbortController();
   const loops = Array.from({ length: AT_ONCE }, async () => {
     // A connection of its own: waiting for an entry blocks it.
-    const redis = new Redis(redisUrl, {
+    const redis = openRedisClient(redisUrl, {
       connectionName: `headwind-news-${process.pid}`,
       maxRetriesPerRequest: null,
       retryStrategy: () => REDIS_RETRY_MS,

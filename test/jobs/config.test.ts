@@ -11,6 +11,10 @@ test('nothing needs to be set', (t) => {
     host: '127.0.0.1',
     socketFor: undefined,
     workers: 1,
+    opsLocal: true,
+    opsQueueWrites: false,
+    mayLoseKeys: false,
+    replicas: 0,
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
@@ -18,6 +22,8 @@ test('nothing needs to be set', (t) => {
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    keepDays: 90,
+    minFreeBytes: 500_000_000,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -41,6 +47,10 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     host: '127.0.0.1',
     socketFor: undefined,
     workers: 1,
+    opsLocal: true,
+    opsQueueWrites: false,
+    mayLoseKeys: false,
+    replicas: 0,
     metrics: undefined,
     workerMetrics: undefined,
     requestLinesPerS: 1_000,
@@ -48,6 +58,8 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    keepDays: 90,
+    minFreeBytes: 500_000_000,
     btsBaseUrl: 'https://transtats.bts.gov/PREZIP',
     weatherForecastUrl: 'https://api.open-meteo.com/v1/forecast',
     weatherArchiveUrl: 'https://archive-api.open-meteo.com/v1/archive',
@@ -89,7 +101,7 @@ test('all problems come in one error', (t) => {
   t.throws(() => readConfig(env), {
     name: 'CommandError',
     message:
-      'Bad settings: REDIS_URL is not a redis:// or rediss:// address or an absolute path of at most 107 bytes; ' +
+      'Bad settings: REDIS_URL is not a redis://, rediss:// or sentinel://host,host/name address or an absolute path of at most 107 bytes; ' +
       'PORT "http" is not a port (0 to 65535); HOST "a b" is not a host name or address; ' +
       'LOG_LEVEL "loud" is not one of fatal, error, warn, info, debug, trace, silent',
   });

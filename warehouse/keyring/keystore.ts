@@ -5,6 +5,7 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
 import { createDeadline, type Timed } from './deadline.ts';
+import { replicated } from './replicated.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
 import { commandsInOneWrite } from './one-write.ts';
 import { defineScripts, type AdmitReply } from './scripts.ts';
@@ -58,6 +59,8 @@ export type KeystoreOptions = {
   deadlineMs?: number | undefined;
   /** Told of what Redis was asked, and how long it took. */
   timed?: Timed | undefined;
+  /** Replicas that must have a key, or the switch of one, before it is acknowledged; 0 where it is not given. */
+  replicas?: number;
   /** Told what admitted calls were for. */
   activity?: Pick<Activity, 'note'>;
 };
@@ -67,7 +70,7 @@ export type KeystoreOptions = {
  */
 export function createKeystore(
   redis: Redis,
-  { deadlineMs, timed, activity }: KeystoreOptions = {},
+  { deadlineMs, timed, activity, replicas = 0 }: KeystoreOptions = {},
 ): Keystore {
   const scripts = defineScripts(redis);
   const shareWrite = commandsInOneWrite(redis);
@@ -130,11 +133,14 @@ export function createKeystore(
         total_requests: 0,
       };
       await ask(() =>
-        redis.multi().hset(redisKeys.key(hash), fields).sadd(redisKeys.all, hash).exec(),
+        replicated(redis, replicas, (own) =>
+          own.multi().hset(redisKeys.key(hash), fields).sadd(redisKeys.all, hash).exec(),
+        ),
       );
       return { apiKey, prefix, monthlyLimit: key.monthlyLimit };
     },
-    setActive: (prefix, isActive, at) => ask(() => switchAccount(redis, prefix, isActive, at)),
+    setActive: (prefix, isActive, at) =>
+      ask(() => replicated(redis, replicas, (own) => switchAccount(own, prefix, isActive, at))),
     ping: async () => void (await ask(() => redis.ping())),
   };
 }

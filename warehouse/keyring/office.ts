@@ -5,6 +5,7 @@ import { hashKey, prefixOf } from './format.ts';
 import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
 import { keyHashes, redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
+import { replicated } from './replicated.ts';
 
 /** A key as operators see it; the limit and the counts of one that came of another by rotation are those of both. */
 export type ListedKey = {
@@ -43,8 +44,8 @@ export type Refused = { refused: string };
 
 type Stored = Record<string, string>;
 
-/** The office on that Redis. A key that is not stored whole yet is not there. */
-export function createKeyOffice(redis: Redis): KeyOffice {
+/** The office on that Redis; what it changes is acknowledged once so many replicas have it. A key that is not stored whole yet is not there. */
+export function createKeyOffice(redis: Redis, replicas = 0): KeyOffice {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {
     const hash = await redis.get(redisKeys.prefix(prefix));
     if (hash === null || !(await redis.exists(redisKeys.key(hash)))) return undefined;
@@ -84,13 +85,14 @@ export function createKeyOffice(redis: Redis): KeyOffice {
       const found = await find(prefix);
       if (!found) return false;
       const fields = { monthly_limit: monthlyLimit, changed_at: at.toISOString() };
-      await redis.hset(redisKeys.key(found.account), fields);
+      await replicated(redis, replicas, (own) => own.hset(redisKeys.key(found.account), fields));
       return true;
     },
     setEnd: async (prefix, until, at) => {
       const found = await find(prefix);
       if (!found) return false;
-      await redis.hset(redisKeys.key(found.hash), await ending(redis, found.hash, until, at));
+      const fields = await ending(redis, found.hash, until, at);
+      await replicated(redis, replicas, (own) => own.hset(redisKeys.key(found.hash), fields));
       return true;
     },
     rotate: async (prefix, until, at) => {
@@ -108,15 +110,15 @@ export function createKeyOffice(redis: Redis): KeyOffice {
       const moment = at.toISOString();
       const own = { prefix: prefixOf(apiKey), of: found.account, active: '2', until: old ?? '' };
       const end = old && Number(old) < until.getTime() ? new Date(Number(old)) : until;
-      await redis
-        .multi()
-        .hset(redisKeys.key(hash), { ...own, created_at: moment, changed_at: moment })
-        .sadd(redisKeys.all, hash)
-        .hset(redisKeys.key(found.hash), {
-          ...(await ending(redis, found.hash, end, at)),
-          next: own.prefix,
-        })
-        .exec();
+      const ended = { ...(await ending(redis, found.hash, end, at)), next: own.prefix };
+      await replicated(redis, replicas, (apart) =>
+        apart
+          .multi()
+          .hset(redisKeys.key(hash), { ...own, created_at: moment, changed_at: moment })
+          .sadd(redisKeys.all, hash)
+          .hset(redisKeys.key(found.hash), ended)
+          .exec(),
+      );
       return { apiKey, prefix: own.prefix, monthlyLimit: Number(owner['monthly_limit']) };
     },
   };

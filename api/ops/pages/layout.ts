@@ -20,6 +20,7 @@ export function layout({ title, path, visitor }: Frame, ...content: Node[]): VNo
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>${title} · Headwind operations</title>
       <link rel="icon" href="data:," />
+      <link rel="stylesheet" href="/ops/files/tokens.css" />
       <link rel="stylesheet" href="/ops/files/ops.css" />
     </head>
     <body>

@@ -105,8 +105,9 @@ export async function withKeys<T>(
   const session = await openRedis(config, 'keys');
   const redis = await connectOnce(session.url, `headwind-keys-${process.pid}`);
   try {
-    const keys = createKeystore(redis, { deadlineMs: COMMAND_DEADLINE_MS });
-    return await work({ keys, office: createKeyOffice(redis) });
+    const { replicas } = config;
+    const keys = createKeystore(redis, { deadlineMs: COMMAND_DEADLINE_MS, replicas });
+    return await work({ keys, office: createKeyOffice(redis, replicas) });
   } finally {
     redis.disconnect();
     await session.close();

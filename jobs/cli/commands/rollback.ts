@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { recorded } from '../../../pipelines/ledger.ts';
 import { followStore, type Moved } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
@@ -26,7 +26,9 @@ export async function rollback(
 ): Promise<number> {
   const paths = dataPaths(context.config.dataDir);
   const session = await openRedis(context.config, 'rollback');
-  const redis = new Redis(session.url, { connectionName: `headwind-rollback-${process.pid}` });
+  const redis = openRedisClient(session.url, {
+    connectionName: `headwind-rollback-${process.pid}`,
+  });
   redis.on('error', () => undefined);
   let model: Moved | undefined;
   // The model first: a roll back that is killed between the two is finished by the same command.

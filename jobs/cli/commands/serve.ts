@@ -15,7 +15,8 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
     ...(explorer && { explorer }),
     ...(socketFor !== undefined && { socketFor }),
   };
-  const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS };
+  const { replicas } = config;
+  const plain = { port, host, workers, dataDir, logLevel, explains, requestLinesPerS, replicas };
   const settings = {
     ...plain,
     ...given,

@@ -1,5 +1,6 @@
 import { getEither, hgetEither } from '../../../warehouse/live/former.ts';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import type { Job } from 'bullmq';
 import { readForecasts, type Forecast } from '../../../warehouse/live/forecasts.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
@@ -29,7 +30,7 @@ export async function redisStatus({
     return { state: 'away', error: error instanceof Error ? error.message : String(error) };
   }
   const queues = openQueues(session.url);
-  const redis = new Redis(session.url, { connectionName: `headwind-status-${process.pid}` });
+  const redis = openRedisClient(session.url, { connectionName: `headwind-status-${process.pid}` });
   redis.on('error', () => undefined);
   try {
     const storeVersion = await currentVersion(redis);

@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import test from 'ava';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../../jobs/config.ts';
-import { pingRedis, placeOf } from '../../../jobs/processes/redis-client.ts';
+import { pingRedis } from '../../../jobs/processes/redis-client.ts';
+import { isSentinelAddress, placeOf } from '../../../warehouse/ground/redis-address.ts';
 import { refuseLossy } from '../../../jobs/processes/redis-safety.ts';
 import { openRedis } from '../../../jobs/processes/redis-session.ts';
 import type { RedisSession } from '../../../jobs/processes/redis-session.ts';
@@ -177,6 +178,11 @@ test('a Redis that refuses the password says so, and never the password', async 
 test('an address is shown without user, password and options', (t) => {
   t.is(placeOf('redis://user:s3@cret@cache.example:6380/2?password=x'), 'cache.example:6380');
   t.is(placeOf('/run/redis.sock'), '/run/redis.sock');
+  const sentinels = 'sentinel://user:s3%40cret@one.example,two.example:26380/headwind/2';
+  t.is(placeOf(sentinels), 'one.example:26379, two.example:26380');
+  for (const wrong of ['sentinel://one.example', 'sentinel:///x', 'sentinel://a b/x']) {
+    t.false(isSentinelAddress(wrong), wrong);
+  }
 });
 
 function moduleOf(name: string): string {

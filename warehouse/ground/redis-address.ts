@@ -1,0 +1,85 @@
+import { Redis, type RedisOptions } from 'ioredis';
+
+/** What a client may be told; how it maps replies is its own. */
+type ClientOptions = Omit<RedisOptions, 'replyMapping'>;
+
+/** Redis behind sentinels: whom to ask for the primary, and what it is called there. */
+type Sentinels = {
+  sentinels: { host: string; port: number }[];
+  name: string;
+  username?: string;
+  password?: string;
+  db?: number;
+};
+
+const SENTINEL_PORT = 26_379;
+const ADDRESS =
+  /^sentinel:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^@/]+)\/(?<name>[\w.-]+)(?:\/(?<db>\d+))?$/;
+const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
+
+/** How long a sentinel may take, and how long until all are asked again. */
+const SENTINEL_PATIENCE_MS = 500;
+const SENTINEL_RETRY_MS = 200;
+
+/**
+ * A client of the Redis at that address: `redis://…`, `rediss://…`, the path of a unix socket, or
+ * `sentinel://user:password@host:26379,host,host/name`, by which the sentinels say who is the primary.
+ */
+export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
+  const behind = sentinelsOf(address);
+  if (!behind) return new Redis(address, options);
+  // A connection on which nothing is asked would not notice that its server is the primary no more.
+  const all: ClientOptions = Object.assign(
+    sentinelOptions(behind),
+    { failoverDetector: true },
+    options,
+  );
+  return new Redis(all);
+}
+
+/** The same for a library that makes its own clients. */
+export function redisOptions(address: string): { url: string } | SentinelOptions {
+  const behind = sentinelsOf(address);
+  return behind ? sentinelOptions(behind) : { url: address };
+}
+
+/** Whether it names sentinels, in full. */
+export function isSentinelAddress(address: string): boolean {
+  return sentinelsOf(address) !== undefined;
+}
+
+/** Where an address points, without user and password, for messages. */
+export function placeOf(address: string): string {
+  const behind = sentinelsOf(address);
+  if (behind) return behind.sentinels.map(({ host, port }) => `${host}:${port}`).join(', ');
+  return address.startsWith('/') ? address : new URL(address).host;
+}
+
+function sentinelsOf(address: string): Sentinels | undefined {
+  const { login = '', hosts = '', name, db } = ADDRESS.exec(address)?.groups ?? {};
+  const found = hosts.split(',').map((text) => HOST.exec(text)?.groups);
+  if (name === undefined || found.includes(undefined)) return undefined;
+  const [username = '', ...rest] = login.split(':').map(decodeURIComponent);
+  const password = rest.join(':');
+  return {
+    sentinels: found.map((groups) => ({
+      host: (groups?.['host'] ?? '').replaceAll(/[[\]]/g, ''),
+      port: Number(groups?.['port'] ?? SENTINEL_PORT),
+    })),
+    name,
+    ...(username !== '' && { username }),
+    ...(password !== '' && { password }),
+    ...(db !== undefined && { db: Number(db) }),
+  };
+}
+
+type SentinelOptions = ReturnType<typeof sentinelOptions>;
+
+function sentinelOptions(behind: Sentinels) {
+  return {
+    ...behind,
+    sentinelCommandTimeout: SENTINEL_PATIENCE_MS,
+    sentinelRetryStrategy: () => SENTINEL_RETRY_MS,
+    reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
+  };
+}

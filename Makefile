@@ -160,6 +160,11 @@ sql: EXAMPLE = make sql Q="from runs"
 sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
 	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
 
+.PHONY: check-data
+check-data: export ARG_SELECT := $(value SELECT)
+check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds
+	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
+
 .PHONY: shell
 shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
 	@$(HEADWIND) shell

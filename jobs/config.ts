@@ -6,6 +6,7 @@ import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
 import {
+  WORKERS_MAX,
   flag,
   host,
   isBaseUrl,
@@ -13,7 +14,7 @@ import {
   isWorkerCount,
   metricsPort,
   proxyList,
-  WORKERS_MAX,
+  wholeNumber,
 } from './settings/kinds.ts';
 
 /** Environment variables, as `process.env` has them. */
@@ -47,6 +48,10 @@ export type JobsConfig = NoticeConfig &
     logLevel: (typeof LOG_LEVELS)[number];
     /** Versions kept of a month that is replaced or dropped. */
     keepVersions: number;
+    /** Days after which downloads and rows of refused files go; 0: never. */
+    keepDays: number;
+    /** Bytes on the disk of DATA_DIR below which a worker takes no job that writes files. */
+    minFreeBytes: number;
     /** Where a back-fill downloads months from, unless it is told a SOURCE. */
     btsBaseUrl: string;
     /** Open-Meteo's forecast, or a service that speaks like it. */
@@ -84,13 +89,9 @@ const settings = z
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
         error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
       }),
-    KEEP_VERSIONS: z
-      .string()
-      .default(String(KEEP_VERSIONS))
-      .refine((text) => /^\d{1,3}$/.test(text), {
-        error: ({ input }) => `KEEP_VERSIONS "${input}" is not a number of versions (0 to 999)`,
-      })
-      .transform(Number),
+    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', KEEP_VERSIONS, 'versions (0 to 999)', 3),
+    KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
+    MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
     ...REDIS_SETTINGS,
     PORT: z
       .string()
@@ -194,6 +195,8 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
   return Object.freeze({
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
+    keepDays: parsed.data.KEEP_DAYS,
+    minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
     ...redisOf(parsed.data),
     port: PORT,
     host: HOST,

@@ -43,9 +43,13 @@ export function differences(one: Digest, other: Digest): string[] {
   return Object.keys({ ...one, ...other }).filter((name) => one[name] !== other[name]);
 }
 
-/** Throws when anything a reader could use is half there: a lake month, the store on disk, the store in Redis. */
+/**
+ * Throws when anything a reader could use is half there: a lake month, the copy of the
+ * warehouse, the store on disk, the store in Redis.
+ */
 export async function checkNothingHalf(dataDir: string, redis: Redis): Promise<void> {
-  const { lakeDir, storeDir } = dataPaths(dataDir);
+  const { lakeDir, storeDir, readFile } = dataPaths(dataDir);
+  await tableHashes(readFile);
   for (const manifest of await readManifests(lakeDir)) {
     const isWhole = await isIntact(lakeDir, manifest);
     if (!isWhole) throw new Error(`lake month ${manifest.month} is half`);

@@ -1,4 +1,4 @@
-import { Worker } from 'bullmq';
+import { DelayedError, Worker } from 'bullmq';
 import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
@@ -37,6 +37,8 @@ export type WorkerDeps = HandlerDeps & {
   watch?: Pick<JobWatch, 'done' | 'failed'>;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
+  /** Whether the disk has room for jobs that write files; absent: it has. */
+  hasRoom?: () => Promise<boolean>;
   /** Where it is noted how schedules fare; absent: nowhere. */
   redis?: Pick<Redis, 'hset' | 'hsetnx'>;
 };
@@ -51,6 +53,9 @@ const STALL_OPTIONS = {
   // Being killed is not the job's fault: it may happen any number of times.
   maxStalledCount: 1_000,
 } satisfies Partial<WorkerOptions>;
+
+/** How soon it is looked again whether the disk has room. */
+const ROOM_RETRY_MS = 60_000;
 
 /**
  * Jobs of a queue under way at once in one worker. Of two extracts one downloads while the other is read: the steps
@@ -97,7 +102,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   // What a step says names its job, as the lines about the job do.
   const work = (job: Job) => handle(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
   // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
-  const run = name === 'live' ? joined(({ name }: Job) => name, work) : work;
+  const run = name === 'live' ? joined(({ name }: Job) => name, work) : whenThereIsRoom(work, deps);
   const worker = new Worker(name, run, {
     connection: queueConnection(redisUrl),
     concurrency: CONCURRENCY[name],
@@ -124,6 +129,16 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
     else log.warn(facts, 'job will be tried again');
   });
   return worker;
+}
+
+/** Work that begins with room on the disk: without, the job waits and keeps its attempts. */
+function whenThereIsRoom(work: (job: Job) => Promise<unknown>, { hasRoom, log }: WorkerDeps) {
+  return async (job: Job, token?: string) => {
+    if (!hasRoom || (await hasRoom())) return work(job);
+    log.warn({ job: job.id }, 'too little room on the disk: the job waits');
+    await job.moveToDelayed(Date.now() + ROOM_RETRY_MS, token);
+    throw new DelayedError();
+  };
 }
 
 /** Remembers when what a schedule asks for came to a good end. */

@@ -33,6 +33,17 @@ export function isRedisUrl(text: string): boolean {
   return url !== null && ['redis:', 'rediss:'].includes(url.protocol) && url.hostname !== '';
 }
 
+/** A setting that is a whole number of so many digits at most, of what `unit` says. */
+export function wholeNumber(name: string, preset: number, unit: string, digits: number) {
+  return z
+    .string()
+    .default(String(preset))
+    .refine((text) => /^\d+$/.test(text) && text.length <= digits, {
+      error: ({ input }) => `${name} "${input}" is not a number of ${unit}`,
+    })
+    .transform(Number);
+}
+
 /** A setting that is a name or address to listen on; loopback where it is not given. */
 export function host(name: string) {
   return z

@@ -1,10 +1,25 @@
 import { SourceFormatError } from '../errors.ts';
 import type { WeatherHour } from './types.ts';
 
-const COLUMNS = [
-  ...(['origin', 'year', 'month', 'day', 'hour'] as const),
-  ...(['temp', 'wind_speed', 'precip', 'visib'] as const),
-];
+/** The columns of a file of hourly observations, and other names they go by. */
+export const OBSERVATION_COLUMNS = {
+  origin: {
+    synonyms: ['station', 'airport', 'iata'],
+    meaning: 'IATA code of the airport; the ICAO code of one in the United States (`KSEA`) will do',
+  },
+  year: { synonyms: [], meaning: 'year of the hour, UTC' },
+  month: { synonyms: [], meaning: 'month, 1 to 12' },
+  day: { synonyms: [], meaning: 'day of the month' },
+  hour: { synonyms: [], meaning: 'hour, 0 to 23, UTC' },
+  temp: { synonyms: ['temperature', 'tmpf'], meaning: 'degrees Fahrenheit' },
+  wind_speed: { synonyms: ['wind', 'wspd'], meaning: 'miles an hour' },
+  precip: { synonyms: ['precipitation', 'p01i'], meaning: 'inches in the hour' },
+  visib: { synonyms: ['visibility', 'vsby'], meaning: 'statute miles' },
+} as const satisfies Record<string, { synonyms: readonly string[]; meaning: string }>;
+
+type Column = keyof typeof OBSERVATION_COLUMNS;
+
+const COLUMNS = Object.keys(OBSERVATION_COLUMNS) as Column[];
 
 const KM_PER_MILE = 1.609344;
 const MM_PER_INCH = 25.4;
@@ -24,8 +39,18 @@ const POSSIBLE = {
 
 /** Whether a file that begins so holds hourly observations. */
 export function isObservations(firstLine: string): boolean {
-  const names = cells(firstLine);
-  return COLUMNS.every((column) => names.includes(column));
+  const places = placesOf(firstLine);
+  return COLUMNS.every((column) => places.has(column));
+}
+
+/** Where each column of a header is, under whichever of its names. */
+function placesOf(header: string): Map<Column, number> {
+  const names = cells(header).map((name) => name.toLowerCase());
+  const found = COLUMNS.map((column): [Column, number] => {
+    const known = [column, ...OBSERVATION_COLUMNS[column].synonyms];
+    return [column, names.findIndex((name) => known.some((one) => one === name))];
+  });
+  return new Map(found.filter(([, place]) => place >= 0));
 }
 
 /**
@@ -36,17 +61,19 @@ export function isObservations(firstLine: string): boolean {
 export function parseObservations(name: string, text: string): Map<string, WeatherHour[]> {
   const [header = '', ...lines] = text.split(/\r?\n/);
   if (!isObservations(header)) {
-    const names = cells(header);
-    const missing = COLUMNS.filter((column) => !names.includes(column));
+    const found = placesOf(header);
+    const missing = COLUMNS.filter((column) => !found.has(column)).map((column) =>
+      [column, ...OBSERVATION_COLUMNS[column].synonyms].join(' or '),
+    );
     throw new SourceFormatError(name, `no hourly observations: missing ${missing.join(', ')}`);
   }
-  const places = new Map(cells(header).map((column, index) => [column, index]));
+  const places = placesOf(header);
   const hours = new Map<string, WeatherHour[]>();
   for (const [index, line] of lines.entries()) {
     if (line === '') continue;
     const values = cells(line);
-    const cell = (column: (typeof COLUMNS)[number]) => values[places.get(column) ?? -1] ?? '';
-    const airport = cell('origin');
+    const cell = (column: Column) => values[places.get(column) ?? -1] ?? '';
+    const airport = cell('origin').replace(/^K(?=[A-Z]{3}$)/, '');
     const at = instantOf(['year', 'month', 'day', 'hour'].map((part) => cell(part as 'year')));
     if (!/^[A-Z]{3}$/.test(airport) || at === undefined) {
       throw new SourceFormatError(name, `line ${index + 2} names no airport or no hour`);

@@ -2,7 +2,12 @@ import { dateAt } from '../ground/dates.ts';
 import { readSql, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';
+import { checkHeader, type CheckHeader } from './check-header.ts';
 import type { BuildReport, CheckResult } from './reports.ts';
+import type { CellObject } from '../connect.ts';
+
+/** A check, and the rows it finds. */
+export type Found = CheckHeader & { check: string; rows: CellObject[] };
 import type { Progress } from '../progress.ts';
 
 /** Rebuilds every model in order and returns the rows of each mart. */
@@ -35,13 +40,11 @@ export async function countMarts(db: Database): Promise<BuildReport['rows']> {
 
 /** Runs every check and keeps the results in `ops.check_results`, replacing those of the build before. */
 export async function runChecks(db: Database, now: Date): Promise<CheckResult[]> {
-  const results: CheckResult[] = [];
-  await db.setVariables({ today: dateAt(now) });
-  for (const check of CHECKS) {
-    const sql = await readSql(`checks/${check}`);
-    const offending = await db.rows(sql);
-    results.push({ check, severity: severityOf(check, sql), failures: offending.length });
-  }
+  const results = (await findOffending(db, CHECKS, now)).map(({ check, severity, rows }) => ({
+    check,
+    severity,
+    failures: rows.length,
+  }));
   await inTransaction(db, async () => {
     await db.run('delete from ops.check_results');
     for (const { check, severity, failures } of results) {
@@ -54,19 +57,28 @@ export async function runChecks(db: Database, now: Date): Promise<CheckResult[]>
   return results;
 }
 
+/** What checks find now: the rows that should not be there. */
+export async function findOffending(
+  db: Pick<Database, 'rows' | 'setVariables'>,
+  names: readonly string[],
+  now: Date,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  await db.setVariables({ today: dateAt(now) });
+  for (const check of names) {
+    const sql = await readSql(`checks/${check}`);
+    const header = checkHeader(check, sql);
+    const bounds = header.bounds.map(({ name, value }) => [name, value] as const);
+    found.push({ check, ...header, rows: await db.rows(sql, Object.fromEntries(bounds)) });
+  }
+  return found;
+}
+
 /** Results of the checks of the last build. */
 export async function lastChecks(db: Database): Promise<CheckResult[]> {
   return db.rows<CheckResult>(
     'select check_name as "check", severity, failures from ops.check_results order by check_name',
   );
-}
-
-function severityOf(check: string, sql: string): CheckResult['severity'] {
-  const severity = /^-- (error|warn): /.exec(sql)?.[1];
-  if (severity !== 'error' && severity !== 'warn') {
-    throw new Error(`checks/${check}.sql must start with "-- error: " or "-- warn: "`);
-  }
-  return severity;
 }
 
 async function countRows(db: Database, relation: string): Promise<number> {

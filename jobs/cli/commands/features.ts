@@ -38,7 +38,7 @@ export function tellFailing({ err }: Pick<CommandContext, 'err'>, failing: Check
 
 /** The command that shows the rows a check finds. */
 function findRows(check: string): string {
-  return `make sql Q="$(cat warehouse/sql/checks/${check}.sql)"`;
+  return `make check-data SELECT=${check}`;
 }
 
 function marts({ rows }: BuildReport): string {

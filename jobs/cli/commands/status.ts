@@ -3,6 +3,7 @@ import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import { versionsOf } from '../../../warehouse/lake/versions.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
+import { diskRoom } from '../../wiring/tidy.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { collectStatus } from '../status/collect.ts';
@@ -31,7 +32,11 @@ export async function status(context: CommandContext, request: StatusRequest): P
   }
   const { staleAfterDays } = context.config;
   const redis = await redisStatus(context);
-  const all = await collectStatus(paths, redis, context.now(), staleAfterDays);
+  const room = await diskRoom(context.config.dataDir);
+  const all = {
+    ...(await collectStatus(paths, redis, context.now(), staleAfterDays)),
+    ...(room && { disk: { ...room, minFreeBytes: context.config.minFreeBytes } }),
+  };
   const verdict = verdictOf(all);
   context.out.write(request.json ? json({ ...all, verdict }) : statusText(all, verdict));
   return verdict.code;

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
+import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
@@ -19,6 +20,7 @@ import { startWorkers } from '../../queue/worker.ts';
 import { keepOpsSummary } from '../status/ops-summary.ts';
 import { openWorkerMetrics } from '../worker-metrics.ts';
 
+const TIDY_EVERY_MS = 60 * 60_000;
 /** What is just being told may be finished. */
 const NOTICE_PATIENCE_MS = 2_000;
 /** Less than what whoever started us waits before it kills us. */
@@ -70,14 +72,20 @@ export async function worker(
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
     redis: client,
+    hasRoom: async () => {
+      const room = await diskRoom(dataDir);
+      return room === undefined || room.freeBytes >= config.minFreeBytes;
+    },
     watch,
     ledger: ledgerOf(dataPaths(dataDir), codeVersion),
     jobEnded,
   };
+  const stopTidying = keepTidy(config, log);
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
   log.info({ reason }, 'worker closing');
+  stopTidying();
   // A route being fetched is let go: whoever waits for it is served from the cache.
   void newsRequests.close();
   const isClean = await workers.close(CLOSE_DEADLINE_MS);
@@ -88,4 +96,18 @@ export async function worker(
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
   return 0;
+}
+
+/** Tidies the data folder now and every hour until the returned function is called. */
+function keepTidy(config: JobsConfig, log: Pick<Logger, 'info' | 'warn'>): () => void {
+  const work = async () => {
+    const { removed, rotated } = await tidy({ ...config, now: () => new Date() });
+    if (removed.length + rotated.length === 0) return;
+    log.info({ removed: removed.length, rotated }, 'data folder tidied');
+  };
+  const workSafely = () =>
+    void work().catch((err: unknown) => log.warn({ err }, 'data folder not tidied'));
+  workSafely();
+  const timer = setInterval(workSafely, TIDY_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }

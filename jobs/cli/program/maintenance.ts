@@ -27,6 +27,14 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       end(await sql(context(), { query, json }));
     });
   program
+    .command('check-data')
+    .description('run the checks on what is loaded now, without building anything')
+    .option('--select <name>', 'one check, with the rows it finds')
+    .action(async (options: { select?: string }) => {
+      const { checkData } = await import('../commands/check-data.ts');
+      end(await checkData(context(), options));
+    });
+  program
     .command('shell')
     .description('open the prompt of DuckDB on a copy of the warehouse that no job waits for')
     .action(async () => {

@@ -50,6 +50,7 @@ export function statusText(status: Status, verdict: Verdict): string {
       weatherText(status),
       newsText(status),
       ...airportStatusText(status),
+      ...diskText(status),
     ].join('\n'),
     checksText(status),
     runsText(status.runs),
@@ -164,6 +165,11 @@ function airportStatusText({ redis, at }: Status): string[] {
   if (redis.state === 'away' || redis.airportStatus === undefined) return [];
   const { measures, fetchedAt } = redis.airportStatus;
   return [`FAA      measures in force: ${count(measures)}, fetched ${ago(fetchedAt, at)}`];
+}
+
+function diskText({ disk }: Status): string[] {
+  if (disk === undefined) return [];
+  return [`Disk     ${size(disk.freeBytes)} free of ${size(disk.sizeBytes)}`];
 }
 
 function checksText({ build, at }: Status): string {

@@ -93,6 +93,8 @@ export type Status = {
     /** When the copy of the warehouse for readers was made. */
     copy?: string;
   };
+  /** The disk of the data folder; absent where it cannot be told. */
+  disk?: { freeBytes: number; sizeBytes: number; minFreeBytes: number };
   redis: RedisStatus;
   /** What is stale, in words. */
   stale: string[];

@@ -3,6 +3,7 @@ import test from 'ava';
 import { scoreBody, stats } from '../../../api/schemas/score.ts';
 import { ANSWERS, OTHERS } from '../../../jobs/cli/catalogue/answers.ts';
 import { LOADED } from '../../../jobs/cli/catalogue/lineage.ts';
+import { ROW_REASONS, sourcesPage } from '../../../jobs/cli/catalogue/sources-page.ts';
 import { madeCatalogue } from '../../../jobs/cli/catalogue/made.ts';
 
 const root = (file: string) => new URL(`../../../${file}`, import.meta.url);
@@ -19,6 +20,16 @@ test('docs/catalogue.md is what the SQL says', async (t) => {
   for (const { by } of Object.values(LOADED)) {
     for (const file of by) t.true(existsSync(root(`warehouse/sql/${file}.sql`)), file);
   }
+});
+
+test('docs/sources.md is what the code reads, and has every reason of a rejected row', (t) => {
+  t.is(sourcesPage(), readFileSync(root('docs/sources.md'), 'utf8'), 'npm run docs:catalogue');
+  const sql = ['checked_flights', 'checked_route_hours', 'checked_delay_causes', 'skipped_lines']
+    .map((name) => readFileSync(root(`warehouse/sql/lake/${name}.sql`), 'utf8'))
+    .join('\n');
+  const rejected = [...sql.matchAll(/reject\([\s\S]*?'(\w+)'\s*\)/g)].map(([, name = '']) => name);
+  const skipped = [...sql.matchAll(/(?:then|else) '(\w+)'$/gm)].map(([, name = '']) => name);
+  t.deepEqual([...new Set([...rejected, ...skipped])].toSorted(), Object.keys(ROW_REASONS));
 });
 
 test('every field of the answer of a score is in its lineage, and no other', (t) => {

@@ -47,6 +47,25 @@ test('the warehouse does one job at a time, however many workers there are', asy
   t.is(most, 1);
 });
 
+test('without room on the disk a job waits, and keeps its attempts', async (t) => {
+  const { queues, work } = await queueWorld(t);
+  let asked = 0;
+  await work({}, undefined, {
+    hasRoom: async () => {
+      asked += 1;
+      return false;
+    },
+  });
+  const { queue, id } = await requestStep(queues, 'publish');
+  await until(
+    'the job waits',
+    async () => (await queues.queue(queue).getJobState(id)) === 'delayed',
+  );
+  const job = await queues.queue(queue).getJob(id);
+  t.is(job?.attemptsMade, 0);
+  t.is(asked, 1);
+});
+
 test('workers are counted while they are connected', async (t) => {
   const { queues, work } = await queueWorld(t);
   t.is(await countWorkers(queues), 0);

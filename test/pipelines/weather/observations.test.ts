@@ -28,6 +28,13 @@ test('Fahrenheit, miles, inches and UTC become ours; time_hour and gusts are not
   ]);
 });
 
+test('other names of columns will do, and the ICAO code of an airport in the United States', (t) => {
+  const header = 'Station,year,month,day,hour,tmpf,wind,p01i,vsby';
+  const text = `${header}\nKSEA,2017,1,2,5,50,10,0.1,2\n`;
+  const [hour] = parseObservations('x.csv', text).get('SEA') ?? [];
+  t.like(hour, { tempC: 10, windKmh: 16.09344, precipMm: 2.54 });
+});
+
 test('what is NA, empty or impossible is unknown', (t) => {
   const text = file('"JFK",2017,1,2,5,NA,,70,200,1048,99,-1,1010,NA,x');
   const [hour] = parseObservations('x.csv', text).get('JFK') ?? [];
@@ -55,7 +62,10 @@ test('a file without the columns, or a line without airport or hour, is refused'
   t.false(isObservations('origin,dest'));
   const wrong = (text: string, message: RegExp) =>
     t.throws(() => parseObservations('x.csv', text), { instanceOf: SourceFormatError, message });
-  wrong('origin,year\n', /missing month, day, hour, temp, wind_speed, precip, visib$/);
+  wrong(
+    'origin,year\n',
+    /missing month, day, hour, temp or temperature or tmpf, wind_speed or wind or wspd, precip or /,
+  );
   wrong(file('JFK,2017,2,30,5,NA,,,,5,,0,,10,x'), /line 2 names no airport or no hour$/);
   wrong(file('JFK,2017,2,3,24,NA,,,,5,,0,,10,x'), /line 2/);
 });

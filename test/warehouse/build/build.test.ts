@@ -109,7 +109,7 @@ test('an old history, one of unknown delays and one that doubled are warnings, o
       failures > 0 ? [`${severity} ${check} ${failures}`] : [],
     );
   };
-  const always = ['warn known_delays 1', 'warn month_volume 1'];
+  const always = ['warn known_delays 1', 'warn month_volume 1', 'warn sources_fresh 1'];
   t.deepEqual(await warningsAt('2026-09-30'), always);
   t.deepEqual(await warningsAt('2026-10-01'), ['warn history_fresh 1', ...always]);
 });

@@ -1,4 +1,5 @@
 -- warn: a month in which more than 2 % of the flights that arrived have no known delay; they count in no delay rate
+--   most = 0.02: share of the flights that arrived
 with
 months as (
     select
@@ -14,4 +15,4 @@ select
     arrived_count - completed_count as unknown_count,
     arrived_count
 from months
-where arrived_count - completed_count > 0.02 * arrived_count
+where arrived_count - completed_count > $most * arrived_count

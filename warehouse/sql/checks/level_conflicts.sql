@@ -1,9 +1,10 @@
 -- warn: flights of one form and the delay-cause table disagree by more than 2 % at whole airlines and airports that have over
 -- a hundredth of the flights compared
+--   least = 0.01: share of the flights compared
 select
     source_form,
     first_month,
     last_month,
     conflict_flight_count / told_count as conflict_share
 from intermediate.int_level_conflicts
-where conflict_flight_count > 0.01 * told_count
+where conflict_flight_count > $least * told_count

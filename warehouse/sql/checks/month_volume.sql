@@ -1,4 +1,6 @@
 -- warn: a month with less than half the flights of the month before it, or more than twice as many
+--   least = 0.5: share of the flights of the month before
+--   most = 2: times these
 with
 months as (
     select
@@ -24,4 +26,4 @@ select
 from compared
 where
     previous_month = month - interval 1 month
-    and flight_count not between 0.5 * previous_count and 2 * previous_count
+    and flight_count not between $least * previous_count and $most * previous_count

@@ -35,6 +35,6 @@ test('a check that failed ends with an error, and with the command that shows wh
   t.is(
     err,
     'Nothing is published until these checks pass. The rows they find:\n' +
-      '  make sql Q="$(cat warehouse/sql/checks/history_present.sql)"\n',
+      '  make check-data SELECT=history_present\n',
   );
 });

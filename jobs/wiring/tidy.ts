@@ -1,0 +1,90 @@
+import { copyFile, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
+import path from 'node:path';
+import { filesOf, monthDir, monthsIn, soundManifest } from '../../warehouse/lake/lake.ts';
+import { soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { downloadsDir } from './month-steps.ts';
+
+export type TidyOptions = {
+  dataDir: string;
+  /** Days after which downloads and rows of refused files go; 0: never. */
+  keepDays: number;
+  now: () => Date;
+};
+
+export type TidyReport = { removed: string[]; rotated: string[] };
+
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_LOG_BYTES = 20_000_000;
+/** Logs set aside, `.1` the newest. */
+const LOGS_KEPT = 3;
+
+/**
+ * Removes what nobody looks at any more: old downloads, and old rows of files that were refused. Sets aside logs that grew big,
+ * while they are written.
+ */
+export async function tidy({ dataDir, keepDays, now }: TidyOptions): Promise<TidyReport> {
+  const rotated = await rotateLogs(path.join(dataDir, 'logs'));
+  if (keepDays === 0) return { removed: [], rotated };
+  const until = now().getTime() - keepDays * DAY_MS;
+  const old = [
+    ...(await filesIn(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
+    ...(await refusedRows(dataPaths(dataDir).lakeDir)),
+  ];
+  const removed: string[] = [];
+  for (const file of old) {
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile() || found.mtimeMs >= until) continue;
+    await rm(file, { force: true });
+    removed.push(file);
+  }
+  return { removed, rotated };
+}
+
+/** Bytes free for us on the disk of a folder, and all it has; undefined where that cannot be told. */
+export async function diskRoom(
+  folder: string,
+): Promise<{ freeBytes: number; sizeBytes: number } | undefined> {
+  const disk = await statfs(folder).catch(() => undefined);
+  return disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };
+}
+
+/** Whoever writes a log goes on with its file: it is copied and emptied. A line written between the two is lost. */
+async function rotateLogs(folder: string): Promise<string[]> {
+  const rotated: string[] = [];
+  for (const file of (await filesIn(folder)).filter((name) => name.endsWith('.log'))) {
+    if ((await stat(file)).size <= MAX_LOG_BYTES) continue;
+    for (let age = LOGS_KEPT - 1; age >= 1; age--) {
+      await rename(`${file}.${age}`, `${file}.${age + 1}`).catch(() => undefined);
+    }
+    await copyFile(file, `${file}.1`);
+    await truncate(file);
+    rotated.push(file);
+  }
+  return rotated;
+}
+
+/** Rejected rows that no manifest counts: of refused files, and those that tell no month. */
+async function refusedRows(lakeDir: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const tree of ['flights', 'levels'] as const) {
+    const undated = await filesIn(path.join(lakeDir, tree));
+    found.push(...undated.filter((file) => file.endsWith('.undated.parquet')));
+    for (const month of await monthsIn(lakeDir, tree)) {
+      const folder = monthDir(lakeDir, month, tree);
+      const manifest =
+        tree === 'levels'
+          ? await soundLevelManifest(lakeDir, month)
+          : await soundManifest(lakeDir, month);
+      const counting = manifest ? filesOf(manifest).map(({ name }) => name) : [];
+      const rejects = (await filesIn(folder)).filter((file) => file.endsWith('.rejects.parquet'));
+      found.push(...rejects.filter((file) => !counting.includes(path.basename(file))));
+    }
+  }
+  return found;
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.map((name) => path.join(folder, name));
+}

@@ -1,0 +1,29 @@
+-- warn: a month with flights from far fewer airports than the month before it, or from far more
+--   least = 0.8: share of the airports of the month before
+--   most = 1.25: times these
+with
+months as (
+    select
+        month,
+        count(distinct origin) as airport_count
+    from raw.route_hours
+    group by all
+),
+
+compared as (
+    select
+        month,
+        airport_count,
+        lag(airport_count) over (order by month) as previous_count,
+        lag(month) over (order by month) as previous_month
+    from months
+)
+
+select
+    month,
+    airport_count,
+    previous_count
+from compared
+where
+    previous_month = month - interval 1 month
+    and airport_count not between $least * previous_count and $most * previous_count

@@ -1,0 +1,32 @@
+-- warn: a source whose newest month is older than it should be; BTS publishes two to three months late, the weather archive after days
+--   flights_months = 5: calendar months that the newest month of flights may be back
+--   levels_months = 5: that of the delay-cause table, where there is one
+--   weather_months = 3: that of the weather archive, where there is one
+with
+sources as (
+    select
+        'flights' as source,
+        max(month) as last_month,
+        $flights_months as most_months
+    from raw.lake_months
+    union all
+    select
+        'delay-cause table' as source,
+        max(month) as last_month,
+        $levels_months as most_months
+    from raw.delay_cause_months
+    union all
+    select
+        'weather archive' as source,
+        max(month) as last_month,
+        $weather_months as most_months
+    from raw.weather_months
+    where source = 'archive'
+)
+
+select
+    source,
+    last_month,
+    date_diff('month', last_month, coalesce(getvariable('today')::date, current_date)) as months_back
+from sources
+where date_diff('month', last_month, coalesce(getvariable('today')::date, current_date)) > most_months

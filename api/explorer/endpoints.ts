@@ -1,6 +1,12 @@
 import type { Endpoint } from './endpoint.ts';
+import { airlineEndpoint } from './endpoints/airline.ts';
+import { airportEndpoint } from './endpoints/airport.ts';
 import { flightEndpoint } from './endpoints/flight.ts';
+import { mapEndpoint } from './endpoints/map.ts';
+import { modelEndpoint } from './endpoints/model.ts';
 import { placesEndpoint } from './endpoints/places.ts';
+import { rankingEndpoint } from './endpoints/ranking.ts';
+import { routeEndpoint } from './endpoints/route.ts';
 import { searchEndpoint } from './endpoints/search.ts';
 import { startEndpoint } from './endpoints/start.ts';
 import { statusEndpoint } from './endpoints/status.ts';
@@ -11,5 +17,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   flightEndpoint,
   placesEndpoint,
   searchEndpoint,
+  airportEndpoint,
+  airlineEndpoint,
+  routeEndpoint,
+  rankingEndpoint,
+  mapEndpoint,
+  modelEndpoint,
   statusEndpoint,
 ];

@@ -15,19 +15,7 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
   const endpoint = keyed<ModelQuery>(
     {
       isLong: true,
-      parse: () => {
-        const store = currentStore(deps.stores);
-        const model = deps.models.of(store);
-        const version = store.manifest.model?.version;
-        if (!model || version === undefined) {
-          throw new RequestError(
-            404,
-            'not_found',
-            'No model is published; scores rest on statistics alone.',
-          );
-        }
-        return { store, body: modelBodyOf(model.metadata, version) };
-      },
+      parse: () => modelAnswer(deps),
       cost: () => 0,
       storeOf: ({ store }) => store,
       answer: ({ body }) => body,
@@ -35,4 +23,19 @@ export function modelRoutes(deps: ApiDeps): Router<ApiState> {
     deps,
   );
   return new Router<ApiState>().get('/api/model', endpoint);
+}
+
+/** The card of the model of the current store; a 404 where there is none. */
+export function modelAnswer({ stores, models }: Pick<ApiDeps, 'stores' | 'models'>): ModelQuery {
+  const store = currentStore(stores);
+  const model = models.of(store);
+  const version = store.manifest.model?.version;
+  if (!model || version === undefined) {
+    throw new RequestError(
+      404,
+      'not_found',
+      'No model is published; scores rest on statistics alone.',
+    );
+  }
+  return { store, body: modelBodyOf(model.metadata, version) };
 }

@@ -11,7 +11,7 @@ export function followForms(go: Go): void {
   document.addEventListener('change', (event) => {
     const field = event.target as HTMLInputElement;
     const form = field.form;
-    if (!form?.matches('[data-ask]')) return;
+    if (!form?.matches('[data-ask]') || field.type === 'range') return;
     if (field.name === 'origin' || field.name === 'dest') forgetAirline(form);
     // On the first page nothing is asked before it is sent.
     if (location.pathname !== '/' && form.checkValidity()) go(addressOf(form));
@@ -34,14 +34,15 @@ function forgetAirline(form: HTMLFormElement): void {
   airline.value = '';
 }
 
-function addressOf(form: HTMLFormElement): string {
+/** The address a form leads to with what is in it. */
+export function addressOf(form: HTMLFormElement): string {
   const query = new URLSearchParams();
   for (const [name, value] of new FormData(form)) {
     if (typeof value === 'string' && value.trim() !== '') query.set(name, value.trim());
   }
   const prefers = form.dataset['prefers'];
   if (prefers !== undefined && !query.has('airline')) query.set('prefers', prefers);
-  return `/flights?${query}`;
+  return `${form.getAttribute('action')}?${query}`;
 }
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement {

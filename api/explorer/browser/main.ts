@@ -2,6 +2,7 @@
 import { followChoices } from './choices.ts';
 import { followCopies } from './copies.ts';
 import { followForms } from './forms.ts';
+import { followPlays } from './plays.ts';
 import { startRouter } from './router.ts';
 import { followSaves } from './saves.ts';
 import { followThemes } from './themes.ts';
@@ -10,5 +11,6 @@ const go = startRouter();
 followForms(go);
 followChoices();
 followCopies();
+followPlays(go);
 followSaves();
 followThemes();

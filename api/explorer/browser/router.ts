@@ -19,18 +19,22 @@ export function startRouter(): Go {
   const state = JSON.parse(document.querySelector('#state')?.textContent ?? '{}') as State;
   const seen = new Map<string, object>();
   let asking = new AbortController();
-  const frameAt = (address: string): Frame => ({
-    address,
-    site: location.origin,
-    locale: state.locale,
-  });
-
-  const draw = (page: Page, data: object, address: string) => {
+  let shown: (Found & { data: object }) | undefined;
+  const frameAt = (address: string): Frame => frameOf(address, state.locale);
+  const draw = (found: Found, data: object, address: string) => {
+    const { page } = found;
+    shown = { ...found, data };
     keep(seen, address, data);
     render(shell(frameAt(address), page.view(data, frameAt(address))), app);
     document.title = `${page.title(data)} · Headwind`;
   };
-  const show = async (address: string, { page, source }: Found): Promise<string | undefined> => {
+  const show = async (address: string, found: Found): Promise<string | undefined> => {
+    const { page, source } = found;
+    // What differs is how the same data are shown: an hour of the map. To ask for what is shown is to ask anew.
+    if (shown?.source === source && shown.page === page && address !== hereAddress()) {
+      draw(found, shown.data, address);
+      return address;
+    }
     asking.abort();
     asking = new AbortController();
     const { signal } = asking;
@@ -48,7 +52,7 @@ export function startRouter(): Go {
         return isShown ? address : undefined;
       }
       const at = page.canonical?.(outcome.data) ?? address;
-      draw(page, outcome.data, at);
+      draw(found, outcome.data, at);
       notice('');
       return at;
     } catch {
@@ -60,19 +64,17 @@ export function startRouter(): Go {
   };
   const takeOver = () => {
     const address = hereAddress();
-    const page = pageAt(address)?.page;
-    if (page && state.data) {
+    const found = pageAt(address);
+    if (found && state.data) {
+      shown = { ...found, data: state.data };
       keep(seen, address, state.data);
-      hydrate(shell(frameAt(address), page.view(state.data, frameAt(address))), app);
+      hydrate(shell(frameAt(address), found.page.view(state.data, frameAt(address))), app);
     } else if (state.problem) hydrate(shell(frameAt(address), problemPage(state.problem)), app);
   };
   const go: Go = (address, how = 'push') => {
     const found = pageAt(address);
-    if (!found) {
-      location.assign(address);
-      return;
-    }
-    void follow(address, found, how);
+    if (found) void follow(address, found, how);
+    else location.assign(address);
   };
   const follow = async (address: string, found: Found, how: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;
@@ -89,7 +91,7 @@ export function startRouter(): Go {
     const found = pageAt(address);
     const data = seen.get(address);
     if (!found) location.reload();
-    else if (data) draw(found.page, data, address);
+    else if (data) draw(found, data, address);
     else void show(address, found);
   });
   return go;
@@ -115,6 +117,10 @@ function isSameView(before: Page | undefined, after: Page): boolean {
 function toTop(): void {
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true });
+}
+
+function frameOf(address: string, locale: string): Frame {
+  return { address, site: location.origin, locale };
 }
 
 function hereAddress(): string {

@@ -98,3 +98,8 @@ export function speed(kmh: number, locale: string): string {
 export function rain(mm: number, locale: string): string {
   return isImperial(locale) ? `${figure(mm / 25.4, locale, 2)} in` : `${figure(mm, locale, 1)} mm`;
 }
+
+/** `3,983 km`, or `2,475 miles`. */
+export function distance(km: number, locale: string): string {
+  return isImperial(locale) ? `${figure(km / 1.609344, locale)} miles` : `${figure(km, locale)} km`;
+}

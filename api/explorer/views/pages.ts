@@ -1,7 +1,25 @@
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
+import { mapPage } from './map/map-page.ts';
+import { modelPage } from './model/model-page.ts';
 import type { Page } from './page.ts';
+import { airlinePage } from './places/airline-page.ts';
+import { airportPage } from './places/airport-page.ts';
+import { airlinesPage, airportsPage } from './places/ranking-page.ts';
+import { routePage } from './places/route-page.ts';
 import { startPage } from './start/start-page.ts';
 import { statusPage } from './status/status-page.ts';
 
 /** Every page of the explorer; the data of each are what its endpoint answers. */
-export const PAGES = [startPage, flightPage, namedFlightPage, statusPage] as readonly Page[];
+export const PAGES = [
+  startPage,
+  flightPage,
+  namedFlightPage,
+  mapPage,
+  airportsPage,
+  airportPage,
+  airlinesPage,
+  airlinePage,
+  routePage,
+  modelPage,
+  statusPage,
+] as readonly Page[];

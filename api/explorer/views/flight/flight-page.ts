@@ -3,6 +3,7 @@ import { callBox } from '../call-box.ts';
 import { day } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { answer, odds } from './answer.ts';
 import { basis } from './basis.ts';
@@ -59,6 +60,12 @@ function view(data: FlightData, frame: Frame) {
       airlines: rivals.map(({ airline, airline_name, score }) => [airline, airline_name, score]),
     })}
     ${answer(data, frame)}
+    <p class="tocall">
+      <a href=${routeAddress(input.origin, input.destination)}>This route</a>
+      <a href=${airportAddress(input.origin)}>${origin_info.city || input.origin}</a>
+      <a href=${airportAddress(input.destination)}>${dest_info.city || input.destination}</a>
+      <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
+    </p>
     <div class="pictures flight-pictures">
       ${hourBars(data, frame)} ${waterfall(data, frame)}
       ${months.map((month) => monthCalendar(data, month, frame))} ${rivalBars(data)}

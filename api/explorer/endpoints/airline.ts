@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { round } from '../../../warehouse/ground/round.ts';
+import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { RequestError } from '../../errors.ts';
+import { airlineCode, readParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { airportAddress, routeAddress } from '../views/places/addresses.ts';
+import type { AirlineData, Rated } from '../views/places/places-data.ts';
+import { comparedAmong, comparedOf, endsOf } from './compared.ts';
+import { ratedAirlines } from './ranking.ts';
+import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
+import { servicesOf } from './services.ts';
+import { placeName, spanOf } from './spans.ts';
+import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
+
+const airlineQuestion = z.object({ airline: airlineCode });
+
+const BUSIEST = 12;
+/** Of those compared, so many of the least late and of the latest. */
+const EACH_END = 10;
+
+/** An airline: its record, what is to be expected of it now, and how it compares with others on its routes. */
+export const airlineEndpoint: Endpoint = {
+  path: '/explorer/airline',
+  restsOn: 'store',
+  answer: (query, { stores }): AirlineData => {
+    const { airline: code } = readParams(query, airlineQuestion);
+    const store = currentStore(stores);
+    const airline = store.airline(code);
+    if (!airline) {
+      throw new RequestError(404, 'unknown_airline', `No operating airline has the code ${code}.`, {
+        param: 'airline',
+      });
+    }
+    const services = servicesOf(store).of.get(code) ?? [];
+    const record = totalsOf(
+      services.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
+    );
+    return {
+      airline: { iata: airline.iata, name: airline.name, country: airline.country },
+      span: spanOf(store),
+      record,
+      late_share: lateShare(record),
+      network_share: round(store.network.delayedRate, 4),
+      usual: usualRisk(services, store),
+      routes: services.length,
+      by_month: countedGrid('carrier', code, 12, store),
+      usual_by_weekday: riskGrid(services, WEEKDAYS, store),
+      compared: comparedOf('carrier', code, store),
+      rivals: ratedAirlines(store),
+      compared_routes: store.comparisons('route_carrier').filter(({ key }) => key.slice(6) === code)
+        .length,
+      rated_airports: airportsOf(code, services, store),
+      rated_routes: routesOf(code, store),
+      busiest: busiestOf(services, store),
+      recent: recentBody('carrier', code, store),
+    };
+  },
+};
+
+function airportsOf(code: string, services: AirlineRoute[], store: ScoreStore): Rated[] {
+  const flown = Map.groupBy(services, ({ origin }) => origin);
+  const all = comparedAmong('origin_carrier', (key) => key.slice(3) === code, store);
+  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+    const airport = key.slice(0, 3);
+    return {
+      ...compared,
+      code: airport,
+      name: placeName(airport, store),
+      address: airportAddress(airport),
+      usual: usualRisk(flown.get(airport) ?? [], store),
+    };
+  });
+}
+
+function routesOf(code: string, store: ScoreStore): Rated[] {
+  const all = comparedAmong('route_carrier', (key) => key.slice(6) === code, store);
+  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+    const [origin, dest] = [key.slice(0, 3), key.slice(3, 6)];
+    return {
+      ...compared,
+      code: `${origin}–${dest}`,
+      name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
+      address: routeAddress(origin, dest),
+      usual: usualRisk([{ origin, dest, carrier: code }], store),
+    };
+  });
+}
+
+function busiestOf(services: AirlineRoute[], store: ScoreStore): AirlineData['busiest'] {
+  return services
+    .map((one) => ({
+      ...one,
+      flights: store.routeCarrier(one.origin, one.dest, one.carrier)?.flightCount ?? 0,
+    }))
+    .toSorted((a, b) => b.flights - a.flights)
+    .slice(0, BUSIEST)
+    .map(({ origin, dest, carrier, flights }) => ({
+      origin,
+      dest,
+      name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
+      flights,
+      usual: usualRisk([{ origin, dest, carrier }], store),
+    }));
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { round } from '../../../warehouse/ground/round.ts';
+import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { readParams, routeParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { AirportData, Rated } from '../views/places/places-data.ts';
+import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
+import { comparedAmong, comparedOf, endsOf } from './compared.ts';
+import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
+import { servicesOf } from './services.ts';
+import { airportAt, airportName, placeName, spanOf } from './spans.ts';
+import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
+
+const airportQuestion = z.object({ airport: routeParams.shape.origin });
+
+/** Routes that are listed for having most flights. */
+const BUSIEST = 12;
+/** Of those compared, so many of the least late and of the latest. */
+const EACH_END = 10;
+
+/** An airport: its record, what is to be expected there now, and how its routes and airlines compare. */
+export const airportEndpoint: Endpoint = {
+  path: '/explorer/airport',
+  restsOn: 'store',
+  answer: (query, { stores }): AirportData => {
+    const { airport: code } = readParams(query, airportQuestion);
+    const store = currentStore(stores);
+    const airport = airportAt('airport', code, store);
+    const { from, to } = servicesOf(store);
+    const departures = from.get(code) ?? [];
+    const routes = [...Map.groupBy(departures, ({ dest }) => dest)];
+    const record = totalsOf(
+      departures.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
+    );
+    return {
+      airport: { ...airportName(airport), time_zone: airport.timeZone },
+      span: spanOf(store),
+      record,
+      late_share: lateShare(record),
+      network_share: round(store.network.delayedRate, 4),
+      usual: {
+        departures: usualRisk(departures, store),
+        arrivals: usualRisk(to.get(code) ?? [], store),
+      },
+      routes: routes.length,
+      by_month: countedGrid('origin', code, 12, store),
+      by_weekday: countedGrid('origin_weekday', code, 7, store),
+      usual_by_weekday: riskGrid(departures, WEEKDAYS, store),
+      compared: {
+        departures: comparedOf('origin', code, store),
+        arrivals: comparedOf('dest', code, store),
+      },
+      airlines: airlinesAt(code, departures, store),
+      rated_routes: routesFrom(code, store),
+      compared_routes: store.comparisons('route').filter(({ key }) => key.startsWith(code)).length,
+      busiest: busiestFrom(code, routes, store),
+      recent: recentBody('dest', code, store),
+    };
+  },
+};
+
+function airlinesAt(code: string, departures: AirlineRoute[], store: ScoreStore): Rated[] {
+  const flown = Map.groupBy(departures, ({ carrier }) => carrier);
+  return comparedAmong('origin_carrier', (key) => key.startsWith(code), store).map(
+    ({ key, ...compared }) => {
+      const carrier = key.slice(3);
+      return {
+        ...compared,
+        code: carrier,
+        name: store.airline(carrier)?.name ?? carrier,
+        address: airlineAddress(carrier),
+        usual: usualRisk(flown.get(carrier) ?? [], store),
+      };
+    },
+  );
+}
+
+function routesFrom(code: string, store: ScoreStore): Rated[] {
+  const { from } = servicesOf(store);
+  const flown = Map.groupBy(from.get(code) ?? [], ({ dest }) => dest);
+  const all = comparedAmong('route', (key) => key.startsWith(code), store);
+  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+    const dest = key.slice(3);
+    return {
+      ...compared,
+      code: dest,
+      name: placeName(dest, store),
+      address: routeAddress(code, dest),
+      usual: usualRisk(flown.get(dest) ?? [], store),
+    };
+  });
+}
+
+function busiestFrom(
+  code: string,
+  routes: [string, AirlineRoute[]][],
+  store: ScoreStore,
+): AirportData['busiest'] {
+  return routes
+    .map(([dest, services]) => ({
+      dest,
+      services,
+      flights: store.route(code, dest)?.flightCount ?? 0,
+    }))
+    .toSorted((a, b) => b.flights - a.flights || (a.dest < b.dest ? -1 : 1))
+    .slice(0, BUSIEST)
+    .map(({ dest, services, flights }) => ({
+      dest,
+      city: store.airport(dest)?.city || dest,
+      flights,
+      usual: usualRisk(services, store),
+    }));
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
+import { readParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
+import type { Rated, RankingData } from '../views/places/places-data.ts';
+import { comparedAmong } from './compared.ts';
+import { servicesOf } from './services.ts';
+import { placeName, spanOf } from './spans.ts';
+import { usualRisk } from './usual.ts';
+
+const rankingQuestion = z.object({
+  of: z.enum(['airlines', 'airports'], 'must be airlines or airports'),
+});
+
+/** Every airline, or every airport, against its like, the least late first. */
+export const rankingEndpoint: Endpoint = {
+  path: '/explorer/ranking',
+  restsOn: 'store',
+  answer: (query, { stores }): RankingData => {
+    const { of } = readParams(query, rankingQuestion);
+    const store = currentStore(stores);
+    const rated = of === 'airlines' ? ratedAirlines(store) : ratedAirports(store);
+    return { of, span: spanOf(store), rated };
+  },
+};
+
+/** Airlines against the others on their routes. */
+export function ratedAirlines(store: ScoreStore): Rated[] {
+  return comparedAmong('carrier', () => true, store).map(({ key, ...compared }) => ({
+    ...compared,
+    code: key,
+    name: store.airline(key)?.name ?? key,
+    address: airlineAddress(key),
+    usual: usualRisk(servicesOf(store).of.get(key) ?? [], store),
+  }));
+}
+
+/** Airports of departure against others from which the same airlines fly to the same airports. */
+function ratedAirports(store: ScoreStore): Rated[] {
+  return comparedAmong('origin', () => true, store).map(({ key, ...compared }) => ({
+    ...compared,
+    code: key,
+    name: placeName(key, store),
+    address: airportAddress(key),
+    usual: usualRisk(servicesOf(store).from.get(key) ?? [], store),
+  }));
+}

@@ -1,0 +1,68 @@
+import { distanceKm } from '../../../models/distance.ts';
+import { round } from '../../../warehouse/ground/round.ts';
+import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
+import { readParams, routeParams } from '../../schemas/params.ts';
+import { currentStore } from '../../scoring/current-store.ts';
+import { knownRoute } from '../../scoring/flight-query.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { RouteData } from '../views/places/places-data.ts';
+import { comparedOf } from './compared.ts';
+import { countedIn, lateShare, totalsOf } from './records.ts';
+import { servicesOf } from './services.ts';
+import { airportName, spanOf } from './spans.ts';
+import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
+
+/** A route: its record by month and hour, what is to be expected of it now, and its airlines. */
+export const routeEndpoint: Endpoint = {
+  path: '/explorer/route',
+  restsOn: 'store',
+  answer: (query, { stores }): RouteData => {
+    const asked = readParams(query, routeParams);
+    const store = currentStore(stores);
+    const { origin, dest } = knownRoute(asked, store);
+    const [from, to] = [origin.iata, dest.iata];
+    const services = (servicesOf(store).from.get(from) ?? []).filter((one) => one.dest === to);
+    const cells = store.recordCells('route', from + to);
+    const whole = store.route(from, to);
+    const record = totalsOf(whole ? [whole] : []);
+    return {
+      origin: airportName(origin),
+      dest: airportName(dest),
+      distance_km: Math.round(distanceKm(origin, dest)),
+      span: spanOf(store),
+      record,
+      late_share: lateShare(record),
+      network_share: round(store.network.delayedRate, 4),
+      usual: usualRisk(services, store),
+      by_month: countedIn(cells, 0, 12),
+      by_hour: countedIn(cells, 12, 24),
+      usual_by_weekday: riskGrid(services, WEEKDAYS, store),
+      usual_by_month: riskGrid(services, MONTHS, store),
+      compared: comparedOf('route', from + to, store),
+      airlines: airlinesOn(services, store),
+      has_return: store.route(to, from) !== undefined,
+    };
+  },
+};
+
+/** Those with most flights first. */
+function airlinesOn(services: AirlineRoute[], store: ScoreStore): RouteData['airlines'] {
+  return services
+    .flatMap((one) => {
+      const { origin, dest, carrier } = one;
+      const stats = store.routeCarrier(origin, dest, carrier);
+      const months = store.recordMonths(origin, dest, carrier);
+      if (!stats || !months) return [];
+      return [
+        {
+          iata: carrier,
+          name: store.airline(carrier)?.name ?? carrier,
+          record: totalsOf([stats]),
+          usual: usualRisk([one], store),
+          compared: comparedOf('route_carrier', origin + dest + carrier, store),
+          ...months,
+        },
+      ];
+    })
+    .toSorted((a, b) => b.record.flights - a.record.flights || (a.iata < b.iata ? -1 : 1));
+}

@@ -1,0 +1,95 @@
+import { scaleLinear } from 'd3-scale';
+import type { ModelBody } from '../../../schemas/model.ts';
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP] = [384, 210, 16, 40, 34, 2];
+
+type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
+
+/** The middle of a band, for its colour. */
+const SCORES: Record<string, number> = { Low: 20, Moderate: 45, High: 65, 'Very High': 90 };
+
+/** The bands side by side: as wide as their share of the flights, as high as what became of them. */
+export function bandBars(
+  { id, title, note, bands }: { id: string; title: string; note: string; bands: Bands },
+  { locale }: Frame,
+) {
+  const x = scaleLinear().domain([0, 1]).range([LEFT, WIDTH]);
+  const y = scaleLinear()
+    .domain([0, Math.max(0.4, ...bands.map(({ disrupted }) => disrupted ?? 0))])
+    .range([HEIGHT - BOTTOM, TOP]);
+  let from = 0;
+  const bars = bands.map(({ label, share, disrupted, flights }, at) => {
+    const [left, right] = [x(from), x(from + share)];
+    from += share;
+    const middle = (left + right) / 2;
+    // Narrow ones have their name where there is room for it.
+    const isNarrow = right - left < 44;
+    return html`<g>
+      <title>
+        ${disrupted === null ? `${label}: no flights` : `${label}: ${percent(disrupted, locale)} of ${figure(flights, locale)} flights`}
+      </title>
+      ${
+        disrupted !== null &&
+        html`<rect
+            class=${riskClass(SCORES[label] ?? 0)}
+            x=${left}
+            y=${y(disrupted)}
+            width=${Math.max(1, right - left - GAP)}
+            height=${y(0) - y(disrupted)}
+            rx="1.5"
+          />
+          <text
+            class="value"
+            x=${isNarrow ? right : middle}
+            y=${y(disrupted) - 4}
+            text-anchor=${isNarrow ? 'end' : 'middle'}
+            >${Math.round(100 * disrupted)}</text
+          >`
+      }
+      <text
+        class="tick"
+        x=${isNarrow && at > 0 ? right : middle}
+        y=${HEIGHT - BOTTOM + (isNarrow ? 29 : 15)}
+        text-anchor=${isNarrow && at > 0 ? 'end' : 'middle'}
+      >
+        ${`${label} ${percent(share, locale, share < 0.1 ? 1 : 0)}`}
+      </text>
+    </g>`;
+  });
+  return picture({
+    id,
+    title,
+    note,
+    drawing: html`<svg
+      viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label="Share late or cancelled by band; the table has the figures"
+    >
+      ${y
+        .ticks(4)
+        .map(
+          (tick) =>
+            html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+              <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
+                >${percent(tick, locale, 0)}</text
+              >`,
+        )}
+      ${bars}
+      <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
+    </svg>`,
+    table: {
+      columns: ['Band', 'Late or cancelled', 'Flights', 'Share of all'],
+      rows: bands.map(({ label, flights, share, disrupted }) => [
+        label,
+        disrupted === null ? 'no flights' : percent(disrupted, locale),
+        flights,
+        percent(share, locale),
+      ]),
+    },
+  });
+}

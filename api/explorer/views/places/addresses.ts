@@ -1,0 +1,13 @@
+/** Addresses of places' pages. */
+
+export function airportAddress(iata: string): string {
+  return `/airports/${iata}`;
+}
+
+export function airlineAddress(iata: string): string {
+  return `/airlines/${iata}`;
+}
+
+export function routeAddress(origin: string, dest: string): string {
+  return `/routes/${origin}-${dest}`;
+}

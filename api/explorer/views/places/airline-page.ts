@@ -1,0 +1,111 @@
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { airlineAddress, routeAddress } from './addresses.ts';
+import { recordOf } from './spans.ts';
+import { busiestList } from './busiest-list.ts';
+import { monthHours, usualHoursMap } from './heat-maps.ts';
+import { placeAnswer } from './place-answer.ts';
+import type { AirlineData } from './places-data.ts';
+import { ratedEnds } from './rated-ends.ts';
+import { DOTS, ratedList } from './rated-list.ts';
+import { recentBars } from './recent-bars.ts';
+import { outOfHundred, timesAsOften } from './shares.ts';
+
+/** An airline: its hours and months, and how it compares on its routes and at its airports. */
+export const airlinePage: Page<AirlineData> = {
+  path: '/airlines/:airline',
+  source: ({ params }) =>
+    `/explorer/airline?${new URLSearchParams({ airline: params['airline'] ?? '' })}`,
+  canonical: ({ airline }) => airlineAddress(airline.iata),
+  title: ({ airline }) => `${airline.name}: when flights are late`,
+  summary: ({ airline, usual }) =>
+    usual
+      ? `Of 100 flights of ${airline.name} ${outOfHundred(usual.share)} are to be expected late or cancelled; by hour, month, airport and route, and against others on the same routes.`
+      : `No flights of ${airline.name} are on record.`,
+  view,
+};
+
+function view(data: AirlineData, frame: Frame) {
+  const { airline, record, usual } = data;
+  return html`<h1>
+      ${airline.name}
+      <small>${airline.iata}${airline.country === '' ? '' : ` · ${airline.country}`}</small>
+    </h1>
+    ${placeAnswer({
+      usual,
+      whose: `flights of ${airline.name}`,
+      told: toldOf(data),
+      facts: factsOf(data, frame),
+    })}
+    <p class="tocall">
+      ${record.flights > 0 && html`<a href=${`/map?airline=${airline.iata}`}>On the map</a>`}
+      <a href="/airlines">All airlines compared</a>
+    </p>
+    <div class="pictures">
+      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its flights' }, frame)}
+      ${data.by_month && monthHours(data.by_month, 'Flights', frame)}
+      ${ratedList(
+        {
+          id: 'rivals',
+          title: 'Against the others on its routes',
+          note: `Each airline against others on the same routes in the same month and hours. ${DOTS}`,
+          rated: record.flights > 0 ? data.rivals : [],
+          own: airline.iata,
+        },
+        frame,
+      )}
+      ${recentBars(data.recent, `Flights of ${airline.name}`, frame)}
+      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against other airlines on the very route, in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
+      ${ratedList(
+        {
+          id: 'airports',
+          title: 'From which airports it does best and worst',
+          note: `Against other airlines on the same routes from there, in the same month and hours. ${DOTS}`,
+          rated: data.rated_airports,
+        },
+        frame,
+      )}
+    </div>
+    ${busiestList(
+      `Most flights of ${airline.name}`,
+      data.busiest.map(({ origin, dest, name, flights, usual }) => ({
+        codes: `${origin} → ${dest}`,
+        name,
+        address: routeAddress(origin, dest),
+        flights,
+        usual,
+      })),
+      frame,
+    )}`;
+}
+
+function toldOf({ compared, record }: AirlineData): string[] {
+  if (record.flights === 0) return [];
+  if (!compared) {
+    return ['Nobody else flies its routes in its hours often enough to compare it fairly.'];
+  }
+  return [
+    `On record its flights came late ${timesAsOften(compared)} as those of other airlines on the same routes, in the same month and hours.`,
+  ];
+}
+
+function factsOf(
+  { record, late_share, network_share, routes, span, compared }: AirlineData,
+  { locale }: Frame,
+): [string, string][] {
+  if (record.flights === 0) return [['Flights on record', 'none']];
+  return [
+    ['Flights on record', `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`],
+    [
+      'More than 30 minutes late',
+      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
+    ],
+    ['Cancelled', percent(record.cancelled / record.flights, locale)],
+    [
+      'Compared fairly on',
+      compared ? `${figure(compared.flights, locale)} flights` : 'too few flights',
+    ],
+    ['The record', recordOf(span, locale)],
+  ];
+}

@@ -1,0 +1,122 @@
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { airportAddress, routeAddress } from './addresses.ts';
+import { busiestList } from './busiest-list.ts';
+import { monthHours, usualHoursMap, weekdayHours } from './heat-maps.ts';
+import { placeAnswer } from './place-answer.ts';
+import type { AirportData } from './places-data.ts';
+import { ratedEnds } from './rated-ends.ts';
+import { DOTS, ratedList } from './rated-list.ts';
+import { recentBars } from './recent-bars.ts';
+import { outOfHundred, timesAsOften } from './shares.ts';
+import { recordOf } from './spans.ts';
+
+/** An airport: its hours, months, routes and airlines. */
+export const airportPage: Page<AirportData> = {
+  path: '/airports/:airport',
+  source: ({ params }) =>
+    `/explorer/airport?${new URLSearchParams({ airport: params['airport'] ?? '' })}`,
+  canonical: ({ airport }) => airportAddress(airport.iata),
+  title: ({ airport }) => `${airport.city} ${airport.iata}: when flights are late`,
+  summary: ({ airport, usual }) =>
+    usual.departures
+      ? `Of 100 departures from ${airport.city} ${outOfHundred(usual.departures.share)} are to be expected late or cancelled; by hour, month, route and airline.`
+      : `No departures from ${airport.city} are on record.`,
+  view,
+};
+
+function view(data: AirportData, frame: Frame) {
+  const { airport, record, usual, recent } = data;
+  const name = `${airport.city} ${airport.iata}`;
+  return html`<h1>
+      ${name}
+      <small>${airport.name}, ${airport.country} · times of ${airport.time_zone}</small>
+    </h1>
+    ${placeAnswer({
+      usual: usual.departures,
+      whose: `departures from ${airport.iata}`,
+      told: toldOf(data),
+      facts: factsOf(data, frame),
+    })}
+    <p class="tocall">
+      <a href=${`/map?at=${airport.iata}`}>On the map</a>
+      <a href="/airports">All airports compared</a>
+    </p>
+    <div class="pictures">
+      ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its departures' }, frame)}
+      ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
+      ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
+      ${recentBars(recent, `Arrivals at ${airport.iata}`, frame)}
+      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against flights of the same airlines that left ${airport.iata} for elsewhere in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
+      ${ratedList(
+        {
+          id: 'airlines',
+          title: 'Airlines, against each other',
+          note: `Against other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
+          rated: data.airlines,
+        },
+        frame,
+      )}
+    </div>
+    ${busiestList(
+      `Most flights from ${airport.iata}`,
+      data.busiest.map(({ dest, city, flights, usual }) => ({
+        codes: `${airport.iata} → ${dest}`,
+        name: city,
+        address: routeAddress(airport.iata, dest),
+        flights,
+        usual,
+      })),
+      frame,
+    )}`;
+}
+
+function toldOf({ airport, compared, network_share, late_share }: AirportData) {
+  const { departures, arrivals } = compared;
+  return [
+    departures &&
+      `On record, flights from here came late ${timesAsOften(departures)} as flights of the same airlines to the same airports from elsewhere.`,
+    arrivals &&
+      `Flights to here came late ${timesAsOften(arrivals)} as flights of the same airlines from the same airports to elsewhere.`,
+    late_share !== null &&
+      !departures &&
+      !arrivals &&
+      `Too few flights of ${airport.iata} have flights like them to compare it fairly with other airports.`,
+    late_share === null &&
+      `The history has none of its departures; in it ${percentOf(network_share)} of all flights came late.`,
+  ].filter((one) => typeof one === 'string');
+}
+
+function percentOf(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function factsOf(
+  { record, late_share, network_share, usual, routes, span, compared }: AirportData,
+  { locale }: Frame,
+): [string, string][] {
+  if (record.flights === 0) return [['Departures on record', 'none']];
+  return [
+    [
+      'Departures on record',
+      `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`,
+    ],
+    [
+      'More than 30 minutes late',
+      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
+    ],
+    ['Cancelled', percent(record.cancelled / record.flights, locale)],
+    [
+      'Arrivals to be expected late or cancelled',
+      usual.arrivals ? percent(usual.arrivals.share, locale) : 'not known',
+    ],
+    [
+      'Compared fairly on',
+      compared.departures
+        ? `${figure(compared.departures.flights, locale)} departures`
+        : 'too few flights',
+    ],
+    ['The record', recordOf(span, locale)],
+  ];
+}

@@ -1,0 +1,102 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+import type { Counted } from './places-data.ts';
+import { scoreOfShare, THIN, troubledShare } from './shares.ts';
+
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 170, 14, 24, 34];
+
+export type CountBars = {
+  id: string;
+  title: string;
+  note: string;
+  slots: { name: string; full: string; counted: Counted | null }[];
+  /** Every so many slots one is named. */
+  every: number;
+};
+
+/** The record slot by slot: the share late or cancelled as a bar, with where it lies given so few flights as a line. */
+export function countBars({ id, title, note, slots, every }: CountBars, { locale }: Frame) {
+  const known = slots.map((slot) => ({ ...slot, ...figuresOf(slot.counted) }));
+  const highest = Math.max(0.2, ...known.map(({ high, flights }) => (flights < THIN ? 0 : high)));
+  const x = scaleBand<number>()
+    .domain(known.map((_, at) => at))
+    .range([LEFT, WIDTH])
+    .paddingInner(0.2);
+  const y = scaleLinear()
+    .domain([0, highest])
+    .range([HEIGHT - BOTTOM, TOP])
+    .clamp(true);
+  const bars = known.map(({ full, name, share, low, high, flights }, at) => {
+    const left = x(at) ?? 0;
+    const middle = left + x.bandwidth() / 2;
+    return html`<g>
+      <title>
+        ${`${full}: ${flights === 0 ? 'no flights' : `${percent(share, locale)} of ${figure(flights, locale)} flights`}`}
+      </title>
+      ${
+        flights > 0 &&
+        html`<rect
+            class=${`${riskClass(scoreOfShare(share))} ${flights < THIN ? 'hollow' : ''}`}
+            x=${left}
+            y=${y(share)}
+            width=${x.bandwidth()}
+            height=${y(0) - y(share)}
+            rx="1.5"
+          />
+          <line class="whisker" x1=${middle} x2=${middle} y1=${y(low)} y2=${y(high)} />`
+      }
+      ${at % every === 0 && html`<text class="tick" x=${middle} y=${HEIGHT - 6} text-anchor="middle">${name}</text>`}
+    </g>`;
+  });
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    role="img"
+    aria-label=${`${title}; the table has the figures`}
+  >
+    ${y
+      .ticks(4)
+      .map(
+        (tick) =>
+          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
+              >${percent(tick, locale, 0)}</text
+            >`,
+      )}
+    ${bars}
+    <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
+  </svg>`;
+  return picture({
+    id,
+    title,
+    note,
+    drawing,
+    table: {
+      columns: ['When', 'Late or cancelled', 'Flights', 'Late', 'Cancelled'],
+      rows: known
+        .filter(({ flights }) => flights > 0)
+        .map(({ full, share, flights, counted }) => [
+          full,
+          percent(share, locale),
+          flights,
+          counted?.late ?? 0,
+          counted?.cancelled ?? 0,
+        ]),
+    },
+  });
+}
+
+/** Wilson's interval of 90 in 100: sensible for few flights and for shares near none. */
+function figuresOf(counted: Counted | null) {
+  const flights = counted ? counted.flights + counted.cancelled : 0;
+  if (!counted || flights === 0) return { flights: 0, share: 0, low: 0, high: 0 };
+  const share = troubledShare(counted);
+  const [z, n] = [1.645, flights];
+  const middle = (share + (z * z) / (2 * n)) / (1 + (z * z) / n);
+  const half =
+    (z / (1 + (z * z) / n)) * Math.sqrt((share * (1 - share)) / n + (z * z) / (4 * n * n));
+  return { flights, share, low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
+}

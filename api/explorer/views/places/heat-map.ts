@@ -1,0 +1,85 @@
+import { hour as hourText, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture, type Cell } from '../picture.ts';
+import { riskClass } from '../risk.ts';
+
+const [WIDTH, NAMES, HEAD, ROW, GAP] = [384, 40, 6, 19, 1.5];
+const COLUMN = (WIDTH - NAMES) / 24;
+
+/** A slot of a heat-map: its colour by score, what it is in words, and a smaller box where little is known. */
+export type Slot = { score: number; share: number; isThin: boolean; counts: Cell[]; said: string };
+
+export type HeatMap = {
+  id: string;
+  title: string;
+  note: string;
+  /** The name of each row, and its 24 slots; null: nothing leaves then. */
+  rows: { name: string; full: string; slots: (Slot | null)[] }[];
+  /** Headings of what a slot counts, for the table. */
+  counted: string[];
+  what: string;
+};
+
+/** Rows of 24 hours, each a box in the colour of its risk. */
+export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { locale }: Frame) {
+  const bottom = HEAD + rows.length * ROW;
+  const boxes = rows.map(({ name, full, slots }, row) => {
+    const y = HEAD + row * ROW;
+    return html`<g>
+      <text class="tick" x=${NAMES - 6} y=${y + ROW / 2 + 4} text-anchor="end">${name}</text>
+      ${slots.map((slot, hour) => box(slot, `${full}, ${hourText(hour, locale)}`, { y, hour }))}
+    </g>`;
+  });
+  const drawing = html`<svg viewBox=${`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label=${what}>
+    ${boxes}
+    ${TICKS.map(
+      (hour) =>
+        html`<text
+          class="tick"
+          x=${NAMES + (hour + 0.5) * COLUMN}
+          y=${bottom + 14}
+          text-anchor=${hour === 23 ? 'end' : 'middle'}
+          >${hourText(hour, locale)}</text
+        >`,
+    )}
+  </svg>`;
+  return picture({
+    id,
+    title,
+    note,
+    drawing,
+    table: {
+      columns: ['When', 'Hour', 'Late or cancelled', ...counted],
+      rows: rows.flatMap(({ full, slots }) =>
+        slots.flatMap((slot, hour) =>
+          slot ? [[full, hourText(hour, locale), percent(slot.share, locale), ...slot.counts]] : [],
+        ),
+      ),
+    },
+  });
+}
+
+const TICKS = [0, 6, 12, 18, 23];
+
+function box(slot: Slot | null, when: string, { y, hour }: { y: number; hour: number }) {
+  const inset = slot === null || !slot.isThin ? GAP / 2 : ROW / 4;
+  const place = {
+    x: NAMES + hour * COLUMN + Math.min(inset, COLUMN / 4),
+    y: y + inset,
+    width: COLUMN - 2 * Math.min(inset, COLUMN / 4),
+    height: ROW - 2 * inset,
+  };
+  if (slot === null) {
+    return html`<rect
+      class="nothing"
+      x=${place.x + place.width / 2 - 1}
+      y=${y + ROW / 2 - 1}
+      width="2"
+      height="2"
+    />`;
+  }
+  return html`<rect class=${riskClass(slot.score)} ...${place} rx="1.5">
+    <title>${`${when}: ${slot.said}`}</title>
+  </rect>`;
+}

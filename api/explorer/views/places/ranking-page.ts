@@ -1,0 +1,71 @@
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { recordOf } from './spans.ts';
+import type { RankingData } from './places-data.ts';
+import { DOTS, ratedList } from './rated-list.ts';
+import { isClear } from './shares.ts';
+
+const shown = {
+  title: ({ of }: RankingData) =>
+    of === 'airlines' ? 'Airlines, compared fairly' : 'Airports, compared fairly',
+  summary: ({ of }: RankingData) => LEADS[of],
+  view,
+};
+
+/** Every airline against the others on its routes. */
+export const airlinesPage: Page<RankingData> = {
+  path: '/airlines',
+  source: () => '/explorer/ranking?of=airlines',
+  ...shown,
+};
+
+/** Every airport against others to the same airports. */
+export const airportsPage: Page<RankingData> = {
+  path: '/airports',
+  source: () => '/explorer/ranking?of=airports',
+  ...shown,
+};
+
+const LEADS = {
+  airlines:
+    'How many times as often the flights of an airline come late as those of others on the same routes, in the same month and the same hours.',
+  airports:
+    'How many times as often flights from an airport come late as flights of the same airlines to the same airports from elsewhere, in the same month and hours.',
+};
+
+/** So many at either end of a long list are drawn; all of them are in the table below. */
+const EACH_END = 18;
+
+function view({ of, rated, span }: RankingData, frame: Frame) {
+  const isLong = rated.length > 2 * EACH_END;
+  const clear = rated.filter(isClear);
+  return html`<h1>${of === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
+    <p class="lead">${LEADS[of]}</p>
+    <p class="note">
+      ${clear.length} of ${rated.length} differ from their like by more than chance explains.
+      Averages alone would blame whoever flies to New York in the evening.
+      ${`The record: ${recordOf(span, frame.locale)}.`}
+    </p>
+    <div class="pictures">
+      ${
+        isLong
+          ? html`${ratedList({ id: 'best', title: `The ${EACH_END} best`, note: DOTS, rated: rated.slice(0, EACH_END) }, frame)}
+            ${ratedList({ id: 'worst', title: `The ${EACH_END} worst`, note: DOTS, rated: rated.slice(-EACH_END).toReversed() }, frame)}`
+          : ratedList({ id: 'all', title: 'The least late first', note: DOTS, rated }, frame)
+      }
+    </div>
+    ${
+      isLong &&
+      html`<section class="index" aria-label="All of them">
+        <h2>All ${rated.length}</h2>
+        <ul>
+          ${rated
+            .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+            .map(
+              ({ name, address, ratio }) =>
+                html`<li><a href=${address}>${name}</a> ×${ratio.toFixed(2)}</li>`,
+            )}
+        </ul>
+      </section>`
+    }`;
+}

@@ -1,0 +1,103 @@
+import { scaleLog } from 'd3-scale';
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import type { Rated } from './places-data.ts';
+import { isClear } from './shares.ts';
+
+const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 134, 40, 18, 23];
+const NAME_LENGTH = 20;
+const TICKS = [0.5, 0.67, 1, 1.5, 2];
+
+/** What the dots mean; hollow ones are those that chance may explain. */
+export const DOTS = 'The line is where it lies in 90 of 100 cases; hollow dots may be chance.';
+
+export type RatedList = {
+  id: string;
+  title: string;
+  note: string;
+  rated: readonly Rated[];
+  /** Of these the one the page is about. */
+  own?: string;
+};
+
+/** How many times as often the flights of each are late as flights like them: a dot, and how sure it is. Each leads to its page. */
+export function ratedList({ id, title, note, rated, own }: RatedList, { locale }: Frame) {
+  if (rated.length === 0) return undefined;
+  const ends = rated.flatMap(({ low, high }) => [low, high]);
+  const x = scaleLog()
+    .domain([Math.min(0.66, ...ends) * 0.97, Math.max(1.5, ...ends) * 1.03])
+    .range([NAMES, WIDTH - VALUES]);
+  const bottom = HEAD + rated.length * ROW;
+  const [least, most] = x.domain() as [number, number];
+  const rows = rated.map((one, at) => {
+    const y = HEAD + at * ROW + ROW / 2;
+    const what = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90 % from ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
+    const side = !isClear(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
+    return html`<a href=${one.address} aria-label=${what}>
+      <title>${what}</title>
+      <rect class="reach" x="0" y=${y - ROW / 2} width=${WIDTH} height=${ROW} />
+      <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}
+        >${cut(one.code.length > 3 ? one.code : one.name)}</text
+      >
+      <line class=${`reaches ${side}`} x1=${x(one.low)} x2=${x(one.high)} y1=${y} y2=${y} />
+      <circle class=${`dot ${side}`} cx=${x(one.ratio)} cy=${y} r="4.5" />
+      <text class="figure" x=${WIDTH} y=${y + 4} text-anchor="end">×${one.ratio.toFixed(2)}</text>
+    </a>`;
+  });
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${bottom + 4}`}
+    role="group"
+    aria-label=${`${title}: times as often late as flights like them`}
+  >
+    ${TICKS.filter((tick) => tick >= least && tick <= most).map(
+      (tick) =>
+        html`<line
+            class=${tick === 1 ? 'axis' : 'rule'}
+            x1=${x(tick)}
+            x2=${x(tick)}
+            y1=${HEAD - 2}
+            y2=${bottom}
+          />
+          <text class="tick" x=${x(tick)} y="10" text-anchor="middle"
+            >${tick === 1 ? 'as often' : `×${tick}`}</text
+          >`,
+    )}
+    ${rows}
+  </svg>`;
+  return picture({
+    id,
+    title,
+    note,
+    drawing,
+    table: {
+      columns: [
+        'Name',
+        'Code',
+        'Times as often late',
+        '90 % from',
+        'to',
+        'Flights compared',
+        'Of them late',
+        'Like flights of others',
+        'To be expected now',
+      ],
+      rows: rated.map((one) => [
+        one.name,
+        one.code,
+        one.ratio.toFixed(2),
+        one.low.toFixed(2),
+        one.high.toFixed(2),
+        one.flights,
+        one.late,
+        one.others,
+        one.usual ? percent(one.usual.share, locale) : 'not known',
+      ]),
+    },
+  });
+}
+
+function cut(name: string): string {
+  return name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH - 1)}…` : name;
+}

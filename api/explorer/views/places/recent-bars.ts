@@ -1,0 +1,82 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { figure, month as monthText, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { picture } from '../picture.ts';
+import type { RecentMonthBody } from './places-data.ts';
+
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 170, 14, 26, 34];
+
+/** The newest months, month by month: how many flights came late, and how many not at all. */
+export function recentBars(months: readonly RecentMonthBody[], whose: string, { locale }: Frame) {
+  if (months.length === 0) return undefined;
+  const shares = months.map((one) => ({ ...one, ...sharesOf(one) }));
+  const x = scaleBand()
+    .domain(shares.map(({ month }) => month))
+    .range([LEFT, WIDTH])
+    .paddingInner(0.22);
+  const y = scaleLinear()
+    .domain([0, Math.max(0.3, ...shares.map(({ late, off }) => late + off))])
+    .range([HEIGHT - BOTTOM, TOP]);
+  const bars = shares.map(({ month, flights, late, off }) => {
+    const left = x(month) ?? 0;
+    const width = x.bandwidth();
+    return html`<g>
+      <title>
+        ${`${monthText(month, locale)}: ${percent(late, locale)} late, ${percent(off, locale)} cancelled or diverted, of ${figure(flights, locale)} flights`}
+      </title>
+      <rect class="late15" x=${left} y=${y(late)} width=${width} height=${y(0) - y(late)} />
+      <rect
+        class="off"
+        x=${left}
+        y=${y(late + off)}
+        width=${width}
+        height=${y(late) - y(late + off)}
+      />
+    </g>`;
+  });
+  const [first, last] = [shares[0], shares.at(-1)];
+  const drawing = html`<svg
+    viewBox=${`0 0 ${WIDTH} ${HEIGHT}`}
+    role="img"
+    aria-label="Share of flights late by month; the table has the figures"
+  >
+    ${y
+      .ticks(3)
+      .map(
+        (tick) =>
+          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
+              >${percent(tick, locale, 0)}</text
+            >`,
+      )}
+    ${bars}
+    <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
+    <text class="tick" x=${LEFT} y=${HEIGHT - 8}>
+      ${first ? monthText(first.month, locale, 'short') : ''}
+    </text>
+    <text class="tick" x=${WIDTH} y=${HEIGHT - 8} text-anchor="end">
+      ${last ? monthText(last.month, locale, 'short') : ''}
+    </text>
+  </svg>`;
+  return picture({
+    id: 'lately',
+    title: 'Lately, month by month',
+    note: `${whose} 15 minutes late or more (filled) and cancelled or diverted (on top), of all airlines that report.`,
+    drawing,
+    table: {
+      columns: ['Month', '15 min late or more', 'Cancelled or diverted', 'Flights'],
+      rows: shares.map(({ month, flights, late, off }) => [
+        monthText(month, locale),
+        percent(late, locale),
+        percent(off, locale),
+        flights,
+      ]),
+    },
+  });
+}
+
+function sharesOf({ flights, late15, cancelled, diverted }: RecentMonthBody) {
+  const all = Math.max(1, flights);
+  return { late: late15 / all, off: (cancelled + diverted) / all };
+}

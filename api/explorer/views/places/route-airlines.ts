@@ -1,0 +1,39 @@
+import { riskLabel } from '../../../../models/label.ts';
+import { barb } from '../barb.ts';
+import { figure, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
+import { riskClass } from '../risk.ts';
+import { airlineAddress } from './addresses.ts';
+import type { RouteData } from './places-data.ts';
+import { yearsOf } from './spans.ts';
+
+/** The airlines of a route with what is to be expected of each, and the record it rests on. */
+export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
+  if (airlines.length === 0) return undefined;
+  return html`<section class="board lines" aria-label="Airlines of the route">
+    <h2>Airlines of the route</h2>
+    <ul>
+      ${airlines.map(
+        ({ iata, name, record, usual, first, last }) =>
+          html`<li>
+            <a href=${airlineAddress(iata)}>
+              <span class="codes">${iata}</span>
+              <span class="cities">${name}</span>
+              <span class="by">
+                ${figure(record.flights, locale)} flights, ${yearsOf(first, last, locale)}
+              </span>
+              ${
+                usual
+                  ? html`<span class=${`chip ${riskClass(usual.score)}`}>
+                      ${barb(riskLabel(usual.score))} <b>${usual.score}</b>
+                      <small>${percent(usual.share, locale, 0)}</small>
+                    </span>`
+                  : html`<span class="chip risk-none"><small>hours not known</small></span>`
+              }
+            </a>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}

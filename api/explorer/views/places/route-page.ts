@@ -1,0 +1,148 @@
+import { callBox } from '../call-box.ts';
+import { distance, figure, hour as hourText, percent } from '../format.ts';
+import { html } from '../html.ts';
+import type { Frame, Page } from '../page.ts';
+import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
+import { countBars } from './count-bars.ts';
+import { monthName, usualHoursMap } from './heat-maps.ts';
+import { placeAnswer } from './place-answer.ts';
+import type { Rated, RouteData } from './places-data.ts';
+import { DOTS, ratedList } from './rated-list.ts';
+import { routeAirlines } from './route-airlines.ts';
+import { outOfHundred, timesAsOften } from './shares.ts';
+import { recordOf } from './spans.ts';
+
+/** A route: its hours and months, and its airlines. */
+export const routePage: Page<RouteData> = {
+  path: '/routes/:route',
+  source: ({ params }) => {
+    const [origin = '', dest = ''] = (params['route'] ?? '').split('-');
+    return `/explorer/route?${new URLSearchParams({ origin, dest })}`;
+  },
+  canonical: ({ origin, dest }) => routeAddress(origin.iata, dest.iata),
+  title: ({ origin, dest }) => `${origin.city} to ${dest.city}: when flights are late`,
+  summary: ({ origin, dest, usual }) =>
+    usual
+      ? `Of 100 flights from ${origin.iata} to ${dest.iata} ${outOfHundred(usual.share)} are to be expected late or cancelled; by hour, weekday, month and airline.`
+      : `No flights from ${origin.iata} to ${dest.iata} are on record.`,
+  view,
+};
+
+function view(data: RouteData, frame: Frame) {
+  const { origin, dest, usual, record } = data;
+  const isFlown = record.flights > 0;
+  return html`<h1>
+      ${origin.city} to ${dest.city}
+      <small>
+        <a href=${airportAddress(origin.iata)}>${origin.iata}</a> to ${' '}
+        <a href=${airportAddress(dest.iata)}>${dest.iata}</a
+        >${`, ${distance(data.distance_km, frame.locale)}`}
+      </small>
+    </h1>
+    ${placeAnswer({
+      usual,
+      whose: `flights from ${origin.iata} to ${dest.iata}`,
+      told: toldOf(data),
+      facts: factsOf(data, frame),
+    })}
+    <p class="tocall">
+      <a href=${`/flights?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`}>
+        Score a flight on this route
+      </a>
+      ${data.has_return && html`<a href=${routeAddress(dest.iata, origin.iata)}>The way back</a>`}
+    </p>
+    ${routeAirlines(data, frame)}
+    ${
+      isFlown &&
+      html`<div class="pictures">
+        ${usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its flights' }, frame)}
+        ${usualHoursMap(data.usual_by_month, { by: 'month', whose: 'its flights' }, frame)}
+        ${countBars(
+          {
+            id: 'record-hours',
+            title: 'On record, by hour',
+            note: BARS,
+            slots: data.by_hour.map((counted, hour) => ({
+              name: hourText(hour, frame.locale),
+              full: hourText(hour, frame.locale),
+              counted,
+            })),
+            every: 6,
+          },
+          frame,
+        )}
+        ${countBars(
+          {
+            id: 'record-months',
+            title: 'On record, by month',
+            note: BARS,
+            slots: data.by_month.map((counted, at) => ({
+              ...monthName(at, frame.locale),
+              counted,
+            })),
+            every: 3,
+          },
+          frame,
+        )}
+        ${ratedList(
+          {
+            id: 'airlines',
+            title: 'Its airlines, against each other',
+            note: `In the same month and hours on this very route. ${DOTS}`,
+            rated: ratedOf(data),
+          },
+          frame,
+        )}
+      </div>`
+    }
+    ${callBox(frame.site, [
+      {
+        title: 'The airlines of the route, today',
+        path: `/api/airlines?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`,
+      },
+    ])}`;
+}
+
+const BARS =
+  'Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than 30 flights.';
+
+function ratedOf({ airlines }: RouteData): Rated[] {
+  return airlines
+    .flatMap(({ iata, name, usual, compared }) =>
+      compared ? [{ ...compared, code: iata, name, usual, address: airlineAddress(iata) }] : [],
+    )
+    .toSorted((a, b) => a.ratio - b.ratio);
+}
+
+function toldOf({ origin, dest, compared, record, airlines }: RouteData): string[] {
+  if (record.flights === 0) {
+    return [
+      `The history has no flights from ${origin.iata} to ${dest.iata}; a score rests on the airports and the airline alone.`,
+    ];
+  }
+  return [
+    compared
+      ? `On record they came late ${timesAsOften(compared)} as flights of the same airlines from ${origin.iata} to elsewhere, in the same month and hours.`
+      : `Too few flights of its ${airlines.length === 1 ? 'airline' : 'airlines'} from ${origin.iata} are like these to compare the route fairly.`,
+  ];
+}
+
+function factsOf(
+  { record, late_share, network_share, span, compared }: RouteData,
+  { locale }: Frame,
+): [string, string][] {
+  if (record.flights === 0) return [['Flights on record', 'none']];
+  return [
+    ['Flights on record', figure(record.flights, locale)],
+    [
+      'More than 30 minutes late',
+      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
+    ],
+    ['Cancelled', percent(record.cancelled / record.flights, locale)],
+    [
+      'Compared fairly on',
+      compared ? `${figure(compared.flights, locale)} flights` : 'too few flights',
+    ],
+    ['The record', recordOf(span, locale)],
+  ];
+}

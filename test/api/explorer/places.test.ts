@@ -1,0 +1,186 @@
+import test from 'ava';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
+import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
+import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
+import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
+import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
+import { scoreOfShare, timesAsOften } from '../../../api/explorer/views/places/shares.ts';
+import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
+import type {
+  AirlineData,
+  AirportData,
+  RankingData,
+  RouteData,
+} from '../../../api/explorer/views/places/places-data.ts';
+import { usualHours, usualShare } from '../../../models/usual-risk.ts';
+import { scorePoints } from '../../../models/points.ts';
+import { logit } from '../../../warehouse/ground/log-odds.ts';
+import { round } from '../../../warehouse/ground/round.ts';
+import type { Comparison, RecordCell, ScoreStore } from '../../../warehouse/store/types.ts';
+import { aStore } from '../../helpers/store.ts';
+import { someDeps } from '../helpers/app.ts';
+
+const compared = (key: string, logRatio: number): Comparison => ({
+  key,
+  completedCount: 980,
+  delayedCount: 98,
+  otherCount: 2000,
+  logRatio,
+  logRatioSd: 0.1,
+});
+
+const COMPARISONS: Partial<Record<string, Comparison[]>> = {
+  carrier: [compared('AA', 0.3), compared('DL', -0.3)],
+  route: [compared('JFKLAX', -0.05)],
+  route_carrier: [compared('JFKLAXDL', -0.2)],
+  origin_carrier: [compared('JFKAA', 0.2), compared('JFKDL', -0.2), compared('LAXAA', 0.1)],
+};
+
+const CELL = { completedCount: 40, delayedCount: 4, cancelledCount: 1 };
+
+/** Of July at 8. */
+const CELLS: Partial<Record<string, RecordCell[]>> = {
+  'origin JFK': [{ slot: 6 * 24 + 8, ...CELL }],
+  'route JFKLAX': [
+    { slot: 6, ...CELL },
+    { slot: 12 + 8, ...CELL },
+  ],
+};
+
+/** JFK to LAX with AA, B6 and DL, and back with AA, all at 8 and at 18. */
+const STORE: ScoreStore = {
+  ...aStore(),
+  airlineRoutes: () => [
+    ...['AA', 'B6', 'DL'].map((carrier) => ({ origin: 'JFK', dest: 'LAX', carrier })),
+    { origin: 'LAX', dest: 'JFK', carrier: 'AA' },
+  ],
+  departureHours: () =>
+    Float32Array.from({ length: 24 }, (_, hour) => (hour === 8 || hour === 18 ? 50 : 0)),
+  recordMonths: () => ({ first: '2025-01', last: '2025-02' }),
+  recordCells: (kind, code) => CELLS[`${kind} ${code}`],
+  comparisons: (kind) => COMPARISONS[kind] ?? [],
+  recentMonths: (kind, code) =>
+    kind === 'dest' && code === 'JFK'
+      ? [
+          {
+            month: '2025-12',
+            flightCount: 100,
+            delayed15Count: 20,
+            cancelledCount: 2,
+            divertedCount: 1,
+          },
+        ]
+      : [],
+};
+
+const DEPS: ApiDeps = someDeps({ stores: { current: () => STORE } });
+
+const DELTA = { origin: 'JFK', dest: 'LAX', carrier: 'DL' };
+
+test('an airport tells the record, the hours and the comparisons of the store, figure by figure', async (t) => {
+  const body = (await airportEndpoint.answer({ airport: 'jfk' }, DEPS)) as AirportData;
+  const carriers = STORE.carriersOnRoute('JFK', 'LAX');
+  t.is(
+    body.record.flights,
+    carriers.reduce((sum, { flightCount }) => sum + flightCount, 0),
+  );
+  t.is(
+    body.record.late,
+    carriers.reduce((sum, { delayedCount }) => sum + delayedCount, 0),
+  );
+  t.is(body.routes, 1);
+  t.deepEqual(body.by_month?.[6]?.[8], { flights: 40, late: 4, cancelled: 1 });
+  t.is(body.by_month?.[6]?.[9], null);
+  t.is(body.by_weekday, null);
+  const services = [...STORE.airlineRoutes()].filter(({ origin }) => origin === 'JFK');
+  const monday = usualHours(services, { weekday: 1 }, STORE)[18];
+  t.is(body.usual_by_weekday[0]?.[18]?.share, round(monday?.share ?? 0, 4));
+  t.is(body.usual.departures?.share, round(usualShare(usualHours(services, {}, STORE)) ?? 0, 4));
+  t.deepEqual(
+    body.airlines.map(({ code, ratio }) => [code, ratio]),
+    [
+      ['DL', round(Math.exp(-0.2), 3)],
+      ['AA', round(Math.exp(0.2), 3)],
+    ],
+  );
+  t.deepEqual(body.recent, [
+    { month: '2025-12', flights: 100, late15: 20, cancelled: 2, diverted: 1 },
+  ]);
+});
+
+test('a route tells its airlines with what is to be expected of each, and its months and hours', async (t) => {
+  const body = (await routeEndpoint.answer({ origin: 'JFK', dest: 'LAX' }, DEPS)) as RouteData;
+  const delta = body.airlines.find(({ iata }) => iata === 'DL');
+  t.is(delta?.usual?.share, round(usualShare(usualHours([DELTA], {}, STORE)) ?? 0, 4));
+  t.is(delta?.record.flights, STORE.routeCarrier('JFK', 'LAX', 'DL')?.flightCount);
+  t.like(delta?.compared, {
+    flights: 980,
+    ratio: round(Math.exp(-0.2), 3),
+    low: round(Math.exp(-0.2 - 0.1645), 3),
+    high: round(Math.exp(-0.2 + 0.1645), 3),
+  });
+  t.deepEqual(body.by_month[6], { flights: 40, late: 4, cancelled: 1 });
+  t.deepEqual(body.by_hour[8], { flights: 40, late: 4, cancelled: 1 });
+  t.true(body.has_return);
+  t.is(body.record.flights, STORE.route('JFK', 'LAX')?.flightCount ?? 0);
+});
+
+test('places without history are told as such, and codes of nobody are refused', async (t) => {
+  const airport = (await airportEndpoint.answer({ airport: 'AKL' }, DEPS)) as AirportData;
+  t.is(airport.record.flights, 0);
+  t.is(airport.usual.departures, null);
+  t.is(airport.by_month, null);
+  const airline = (await airlineEndpoint.answer({ airline: 'NZ' }, DEPS)) as AirlineData;
+  t.is(airline.usual, null);
+  t.is(airline.compared, null);
+  const route = (await routeEndpoint.answer({ origin: 'LAX', dest: 'AKL' }, DEPS)) as RouteData;
+  t.deepEqual(route.airlines, []);
+  t.false(route.has_return);
+  const refused = async (ask: () => unknown) =>
+    (await t.throwsAsync(async () => ask()))?.message ?? '';
+  t.regex(await refused(() => airportEndpoint.answer({ airport: 'QQQ' }, DEPS)), /QQQ/);
+  t.regex(await refused(() => airlineEndpoint.answer({ airline: 'QQ' }, DEPS)), /QQ/);
+  t.regex(await refused(() => routeEndpoint.answer({ origin: 'JFK', dest: 'JFK' }, DEPS)), /dest/);
+  t.regex(await refused(() => mapEndpoint.answer({ month: '13' }, DEPS)), /month/);
+  t.regex(await refused(() => mapEndpoint.answer({ airline: 'NZ' }, DEPS)), /NZ/);
+  t.regex(await refused(() => rankingEndpoint.answer({ of: 'trains' }, DEPS)), /of/);
+});
+
+test('airlines are ranked from the least late, and one beyond chance is said to be so', async (t) => {
+  const { rated } = (await rankingEndpoint.answer({ of: 'airlines' }, DEPS)) as RankingData;
+  t.deepEqual(
+    rated.map(({ code, address }) => [code, address]),
+    [
+      ['DL', '/airlines/DL'],
+      ['AA', '/airlines/AA'],
+    ],
+  );
+  t.is(timesAsOften({ ratio: 0.74, low: 0.63, high: 0.87 }), '0.74 times as often');
+  t.is(timesAsOften({ ratio: 0.95, low: 0.81, high: 1.12 }), 'about as often');
+});
+
+test('the map has airports where they lie, and what is to be expected of them hour by hour, all or of an airline', async (t) => {
+  const all = (await mapEndpoint.answer({}, DEPS)) as MapData;
+  t.deepEqual(
+    all.airports.map(({ iata }) => iata),
+    ['JFK', 'LAX'],
+  );
+  const [jfk, lax] = all.airports;
+  t.true((jfk?.x ?? 0) > (lax?.x ?? 0), 'east is on the right');
+  t.true((jfk?.y ?? 0) < (lax?.y ?? 0), 'north is up');
+  t.is(all.routes.length, 1, 'both ways are one line');
+  t.true(all.land.outline.startsWith('M'));
+  const delta = (await mapEndpoint.answer({ airline: 'DL', month: '7' }, DEPS)) as MapData;
+  const [only] = delta.airports;
+  const july = usualHours([DELTA], { month: 7 }, STORE);
+  t.is(only?.hours[18], Math.round(1000 * (july[18]?.share ?? 0)));
+  t.is(only?.hours[9], null);
+  t.deepEqual(delta.hours, only?.hours);
+});
+
+test('shares have the points that such odds have on the scale of the score', (t) => {
+  const points = (share: number) => Math.round(scorePoints(logit(share), undefined).score);
+  for (const share of [0.05, 0.12, 0.5]) t.is(scoreOfShare(share), points(share));
+  t.deepEqual([0, 1].map(scoreOfShare), [0, 100]);
+});

@@ -4,6 +4,7 @@ import type { FlightQuery } from '../../models/types.ts';
 import { hgetEither } from '../../warehouse/live/former.ts';
 import {
   NEWS_ASKED_IN_VAIN,
+  NEWS_LISTENER_KEY,
   NEWS_ROUTES_KEY,
   NEWS_WANTED_KEY,
   newsAskedKey,
@@ -36,8 +37,8 @@ const MAX_ITEMS = 20;
 
 /**
  * Makes the function that answers with the news of a route. It calls no upstream: it asks the worker through Redis,
- * once a minute for a route whatever the number of callers and processes, and waits a few seconds at most. When nothing
- * comes, what is known is the answer.
+ * once a minute for a route whatever the number of callers and processes, and waits a few seconds at most, where there is a
+ * worker. When nothing comes, what is known is the answer.
  */
 export function createFindNews(deps: RouteNewsDeps): FindNews {
   const underWay = new Map<string, Promise<boolean>>();
@@ -119,7 +120,7 @@ async function askWorker(route: string, requestId: string, deps: RouteNewsDeps):
     const isFirst = (await redis.set(key, asked, 'EX', ASK_EVERY_S, 'NX')) === 'OK';
     const since = isFirst ? asked : ((await redis.get(key)) ?? asked);
     if (since === NEWS_ASKED_IN_VAIN) return false;
-    // Without a worker nothing is told at all: whoever comes later waits no longer than who asked first.
+    // A worker may still vanish, and then nothing is told: whoever comes later waits no longer than who asked first.
     const leftMs = patienceMs - (now().getTime() - Date.parse(since));
     if (isFirst) {
       await redis.lpush(NEWS_WANTED_KEY, newsWish({ route, requestId }));
@@ -128,6 +129,8 @@ async function askWorker(route: string, requestId: string, deps: RouteNewsDeps):
       // It was fetched within the minute, or could not be: the cache has the answer.
       return false;
     }
+    // It is fetched once a worker comes; nobody waits for that.
+    if ((await redis.exists(NEWS_LISTENER_KEY)) === 0) return false;
     timer = setTimeout(told.resolve, Math.min(leftMs, patienceMs));
     await told.promise;
     return await isDone(route, since, deps);

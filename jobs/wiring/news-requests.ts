@@ -4,7 +4,13 @@ import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import { formerKey } from '../../warehouse/live/former.ts';
-import { NEWS_WANTED_KEY, readNewsWish, type NewsWish } from '../../warehouse/live/news.ts';
+import {
+  NEWS_LISTENER_KEY,
+  NEWS_LISTENER_S,
+  NEWS_WANTED_KEY,
+  readNewsWish,
+  type NewsWish,
+} from '../../warehouse/live/news.ts';
 
 export type NewsRequests = { close: () => Promise<void> };
 
@@ -56,6 +62,7 @@ export function answerNewsRequests(
 
 async function nextWish(redis: Redis, signal: AbortSignal): Promise<NewsWish | undefined> {
   try {
+    await redis.set(NEWS_LISTENER_KEY, '1', 'EX', NEWS_LISTENER_S);
     const entry = await redis.brpop(NEWS_WANTED_KEY, formerKey(NEWS_WANTED_KEY), WAIT_S);
     return readNewsWish(entry?.[1] ?? '');
   } catch {

@@ -39,6 +39,10 @@ export const NEWS_ITEMS_KEY = 'hw:news:items';
 export const NEWS_ROUTES_KEY = 'hw:news:routes';
 /** List of what the API wants fetched, as `newsWish` writes it, oldest at the end. */
 export const NEWS_WANTED_KEY = 'hw:news:wanted';
+/** Exists while a worker takes what is wanted, and `NEWS_LISTENER_S` after; without one nobody need wait. */
+export const NEWS_LISTENER_KEY = 'hw:news:listener';
+/** Longer than the fetch of a route, during which a worker looks for nothing else. */
+export const NEWS_LISTENER_S = 30;
 /** Told of every change to the items and of every route that was asked for; the message is the route, or empty. */
 export const NEWS_CHANNEL = 'hw:news:changed';
 

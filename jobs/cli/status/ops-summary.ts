@@ -62,13 +62,11 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
     if (isClosed || at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
-    timer = setTimeout(
-      () => {
-        dueAt = Infinity;
-        writing = writing.then(write);
-      },
-      Math.max(0, at - performance.now()),
-    );
+    const wait = Math.max(0, at - performance.now());
+    timer = setTimeout(() => {
+      dueAt = Infinity;
+      writing = writing.then(write);
+    }, wait);
     timer.unref();
   };
   after(0);

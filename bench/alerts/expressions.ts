@@ -19,7 +19,7 @@ export async function expressions(): Promise<{ selectors: string[]; panels: stri
   return { selectors: [...new Set(all)], panels };
 }
 
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** A busy machine misses a scrape now and then. */
 async function answers(query: string, ask: Watch['ask']): Promise<boolean> {

@@ -12,11 +12,11 @@ export type SeedDeps = {
   findSource: (name: string) => Promise<string>;
   /** Runs a query of `sql/seed` that takes flights of its sources into `flights`. */
   takeFlights: (query: string, sources: Record<string, string>, flights: string) => Promise<void>;
-  /** Extracts a file into a lake of its own. */
+  /** Extracts a file into a lake of its own, of which aggregates of that kind are read. */
   extractInto: (
     lakeDir: string,
+    kind: SeedKind,
     request: { path: string; year?: number },
-    progress: Progress,
   ) => Promise<ExtractReport>;
   /** Joins one kind of aggregate of all months of the lakes into a file and returns its rows. */
   writeSeedFile: (lakes: string[], kind: SeedKind, file: string) => Promise<number>;
@@ -89,7 +89,7 @@ export async function buildSeed(
       const lakes: string[] = [];
       for (const [at, part] of own.entries()) {
         const lake = path.join(dir, `${kind}-${at}`);
-        taken.push(await take(part, lake, deps));
+        taken.push(await take(part, { lake, kind }, deps));
         lakes.push(lake);
         tell(part.what);
       }
@@ -108,7 +108,11 @@ export async function buildSeed(
 }
 
 /** Extracts what is taken of a part's sources into a lake of its own. */
-async function take(part: SeedPart, lake: string, deps: SeedDeps): Promise<Taken> {
+async function take(
+  part: SeedPart,
+  { lake, kind }: { lake: string; kind: SeedKind },
+  deps: SeedDeps,
+): Promise<Taken> {
   const { sources, query, year, what } = part;
   const names = Object.values(sources);
   const found = await Promise.all(
@@ -119,11 +123,8 @@ async function take(part: SeedPart, lake: string, deps: SeedDeps): Promise<Taken
     file = `${lake}.parquet`;
     await deps.takeFlights(query, Object.fromEntries(found), file);
   }
-  const report = await deps.extractInto(
-    lake,
-    { path: file, ...(year !== undefined && { year }) },
-    () => undefined,
-  );
+  const request = { path: file, ...(year !== undefined && { year }) };
+  const report = await deps.extractInto(lake, kind, request);
   const { rowsRead: read, rowsLoaded: loaded, rowsRejected: rejected, months } = report;
   const refused = months.filter(({ outcome }) => outcome === 'refused').map(({ month }) => month);
   if (refused.length === 0) return { sources: names, what, read, loaded, rejected };

@@ -74,7 +74,7 @@ function requestsWith(marker: string, paths: string[]): string[] {
 
 async function send(port: number, request: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
-  socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')));
+  socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')));
   socket.write(request);
   return text(socket);
 }

@@ -6,11 +6,11 @@ import test from 'ava';
 const MAIN = fileURLToPath(new URL('../../bench/chaos/main.ts', import.meta.url));
 
 test('a pipeline killed at a random moment and run again ends like one that was not', async (t) => {
-  const chaos = spawn(process.execPath, [MAIN, '--rounds', '2', '--rows', '300', '--seed', '7']);
+  const chaos = spawn(process.execPath, [MAIN, '--rounds', '1', '--rows', '300', '--seed', '7']);
   let [out, err] = ['', ''];
   chaos.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   chaos.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const [code] = (await once(chaos, 'close')) as [number | null];
   t.is(code, 0, err);
-  t.regex(out, /^2 of 2 rounds end like a calm run/);
+  t.regex(out, /^1 of 1 rounds end like a calm run/);
 });

@@ -56,7 +56,7 @@ async function aMachine(t: ExecutionContext) {
 /** Status of a call on a connection of its own; the error when there was none. */
 function statusOf(port: number, path: string): Promise<number | string> {
   return new Promise((resolve) => {
-    const call = request({ port, path, agent: false, timeout: 20_000 }, (answer) => {
+    const call = request({ port, path, agent: false, timeout: 60_000 }, (answer) => {
       answer.resume();
       resolve(answer.statusCode ?? 0);
     });

@@ -21,7 +21,7 @@ export type RunningRedis = {
 };
 
 const REDIS_SERVER = process.env['REDIS_SERVER'] ?? 'redis-server';
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts a server; it ends with the process that started it, also when that is killed. */
 export async function launchRedis(): Promise<RunningRedis> {

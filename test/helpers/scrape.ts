@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { debianTool } from './debian-tool.ts';
 
 /** However busy the machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** One series at one moment. */
 export type Sample = { name: string; labels: Record<string, string>; value: number };
@@ -11,7 +11,7 @@ export type Sample = { name: string; labels: Record<string, string>; value: numb
 /** What a metrics port tells, read as Prometheus reads it. */
 export async function scrape(port: number): Promise<Sample[]> {
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   if (answer.status !== 200) throw new Error(`${answer.status} of /metrics`);
   return samplesOf(await answer.text());

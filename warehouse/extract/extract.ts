@@ -10,7 +10,13 @@ import { inspect } from './inspect.ts';
 import { spillPath } from './spill.ts';
 import { stagePartRows, stageRows } from './stage.ts';
 import { writeMonth, writeQuarantine } from './write.ts';
-import { isIntact, readManifests, soundManifest, type SourceRef } from '../lake/lake.ts';
+import {
+  isIntact,
+  readManifests,
+  soundManifest,
+  type MonthFiles,
+  type SourceRef,
+} from '../lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../lake/level-lake.ts';
 import { currentManifest, KEEP_VERSIONS } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
@@ -24,6 +30,8 @@ export type ExtractOptions = {
   now?: () => Date;
   /** Versions kept of a month that is replaced. */
   keepVersions?: number;
+  /** Of months of flights, writes this and the route hours alone: for a lake of which nothing else is read. */
+  only?: keyof MonthFiles;
   /** Does the work while nobody else, on any machine that shares the lake, replaces the month. */
   alone?: MonthLock;
 };
@@ -35,7 +43,7 @@ const MEMORY_LIMIT = '900MB';
 
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
-  const { lakeDir, codeVersion, now = () => new Date() } = options;
+  const { lakeDir, codeVersion, only, now = () => new Date() } = options;
   const { keepVersions = KEEP_VERSIONS, alone = (_ref, work) => work() } = options;
   const spill = () => spillPath(lakeDir, now);
   /** What was read into a database of its own, ready to be written by month. */
@@ -53,7 +61,8 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
     try {
       const found = await read(db);
       const tree = treeOf(form);
-      const shared = { lakeDir, keepVersions, now, db, codeVersion, form, sourceRows };
+      const place = { lakeDir, keepVersions, now };
+      const shared = { ...place, db, codeVersion, form, sourceRows, ...(only && { only }) };
       return {
         ...found,
         compare: (month: StagedMonth, source: SourceRef) =>

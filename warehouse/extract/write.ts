@@ -24,6 +24,8 @@ export type WriteContext = PlaceOptions & {
   form: FlightForm;
   source: SourceRef;
   sourceRows: number;
+  /** Of a month of flights, writes this and the route hours alone; absent: all there is. */
+  only?: keyof MonthFiles;
 };
 
 /** Writes the staged rows of a month and makes them the month, replacing it whole. */
@@ -36,21 +38,26 @@ export async function writeMonth(context: WriteContext, staged: StagedMonth): Pr
 }
 
 async function writeFlights(context: WriteContext, staged: StagedMonth): Promise<void> {
-  const { db, lakeDir, form } = context;
+  const { db, lakeDir, form, only } = context;
   const folder = monthDir(lakeDir, staged.month);
   await ensureDir(folder);
   const hasFlights = form.kind === 'flights';
+  const isWanted = (kind: keyof MonthFiles) => only === undefined || only === kind;
   const write = (model: string, kind: string) => writeModel(db, folder, staged.month, model, kind);
   const files: MonthFiles = {
-    ...(hasFlights && { flights: await write('month_flights', 'flights') }),
+    ...(hasFlights && isWanted('flights') && { flights: await write('month_flights', 'flights') }),
     routeHours: await write(
       hasFlights ? 'month_route_hours' : 'month_route_hours_as_given',
       'route_hours',
     ),
-    ...(form.calendar === 'date' && {
-      airportDays: await write('month_airport_days', 'airport_days'),
-    }),
-    ...(hasFlights && { airportHours: await write('month_airport_hours', 'airport_hours') }),
+    ...(form.calendar === 'date' &&
+      isWanted('airportDays') && {
+        airportDays: await write('month_airport_days', 'airport_days'),
+      }),
+    ...(hasFlights &&
+      isWanted('airportHours') && {
+        airportHours: await write('month_airport_hours', 'airport_hours'),
+      }),
     ...(Object.keys(staged.rejects).length > 0 && {
       rejects: await write(rejectsModel(context), 'rejects'),
     }),
@@ -141,7 +148,10 @@ async function manifestOf(
 ): Promise<MonthManifest> {
   const { db, form, source, sourceRows, codeVersion, now } = context;
   const { month, rowsRead: read, rejects } = staged;
-  const loaded = (files.flights ?? files.routeHours).rows;
+  const isCounted = form.kind === 'flights' && files.flights === undefined;
+  const loaded = isCounted
+    ? await goodFlights(db, month)
+    : (files.flights ?? files.routeHours).rows;
   const rejected = checkCounts(source.name, staged, loaded, files.rejects);
   return {
     month,
@@ -169,6 +179,14 @@ function checkCounts(
     throw new Error(`${name} ${month}: wrote ${good} rows and ${rejected} rejects of ${rowsRead}`);
   }
   return rejected;
+}
+
+async function goodFlights(db: Database, month: string): Promise<number> {
+  const [row] = await db.rows<{ count: number }>(
+    `select count(*) as count from checked_flights where month = $month::date and reject is null`,
+    { month: `${month}-01` },
+  );
+  return row?.count ?? 0;
 }
 
 /** Aggregates tell their basis row by row; a month of both is no better than departures. */

@@ -49,8 +49,8 @@ export const airlineEndpoint: Endpoint = {
       usual_by_weekday: riskGrid(services, WEEKDAYS, store),
       compared: comparedOf('carrier', code, store),
       rivals: ratedAirlines(store),
-      compared_routes: store.comparisons('route_carrier').filter(({ key }) => key.slice(6) === code)
-        .length,
+      compared_airports: countOf('origin_carrier', 3, code, store),
+      compared_routes: countOf('route_carrier', 6, code, store),
       rated_airports: airportsOf(code, services, store),
       rated_routes: routesOf(code, store),
       busiest: busiestOf(services, store),
@@ -103,4 +103,14 @@ function busiestOf(services: AirlineRoute[], store: ScoreStore): AirlineData['bu
       flights,
       usual: usualRisk([{ origin, dest, carrier }], store),
     }));
+}
+
+/** How many of a kind end with that code. */
+function countOf(
+  kind: 'origin_carrier' | 'route_carrier',
+  from: number,
+  code: string,
+  store: ScoreStore,
+): number {
+  return store.comparisons(kind).filter(({ key }) => key.slice(from) === code).length;
 }

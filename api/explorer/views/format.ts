@@ -2,14 +2,38 @@
 
 const DAY_MS = 86_400_000;
 
+/** Making a format takes a hundred times as long as using it, and a page uses a handful of them hundreds of times. */
+const [numbers, dates] = [
+  keptBy((locale, options) => new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions)),
+  keptBy(
+    (locale, options) => new Intl.DateTimeFormat(locale, options as Intl.DateTimeFormatOptions),
+  ),
+];
+
+/** Languages come from visitors: more formats than these are not kept. */
+const KEPT = 200;
+
+function keptBy<Format>(make: (locale: string, options: object) => Format) {
+  const kept = new Map<string, Format>();
+  return (locale: string, options: object): Format => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const known = kept.get(key);
+    if (known) return known;
+    if (kept.size >= KEPT) kept.clear();
+    const format = make(locale, options);
+    kept.set(key, format);
+    return format;
+  };
+}
+
 /** `6,130`, with at most so many decimals. */
 export function figure(value: number, locale: string, decimals = 0): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value);
+  return numbers(locale, { maximumFractionDigits: decimals }).format(value);
 }
 
 /** `+4.2`, `−1.5`: with its sign, and always so many decimals. */
 export function signed(value: number, locale: string, decimals = 1): string {
-  const text = new Intl.NumberFormat(locale, {
+  const text = numbers(locale, {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
     signDisplay: 'exceptZero',
@@ -19,7 +43,7 @@ export function signed(value: number, locale: string, decimals = 1): string {
 
 /** `11.6%` of a share of 0 to 1. */
 export function percent(share: number, locale: string, decimals = 1): string {
-  return new Intl.NumberFormat(locale, {
+  return numbers(locale, {
     style: 'percent',
     maximumFractionDigits: decimals,
   }).format(share);
@@ -27,7 +51,7 @@ export function percent(share: number, locale: string, decimals = 1): string {
 
 /** `Mon 21 Dec 2026` of a date `YYYY-MM-DD`, in the order of the place. */
 export function day(date: string, locale: string, style: 'full' | 'short' = 'full'): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dates(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -38,14 +62,14 @@ export function day(date: string, locale: string, style: 'full' | 'short' = 'ful
 
 /** `December 2026` of a month `YYYY-MM`. */
 export function month(name: string, locale: string, style: 'long' | 'short' = 'long'): string {
-  return new Intl.DateTimeFormat(locale, { month: style, year: 'numeric', timeZone: 'UTC' }).format(
+  return dates(locale, { month: style, year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${name}-01`),
   );
 }
 
 /** `18:00` or `6 PM` of an hour of 0 to 23. */
 export function hour(hour: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dates(locale, {
     hour: isTwentyFour(locale) ? '2-digit' : 'numeric',
     ...(isTwentyFour(locale) && { minute: '2-digit' }),
     timeZone: 'UTC',
@@ -53,7 +77,7 @@ export function hour(hour: number, locale: string): string {
 }
 
 function isTwentyFour(locale: string): boolean {
-  const { hourCycle } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+  const { hourCycle } = dates(locale, { hour: 'numeric' }).resolvedOptions();
   return hourCycle === 'h23' || hourCycle === 'h24';
 }
 

@@ -24,7 +24,12 @@ export async function checkData(
   if (select !== undefined && !CHECKS.includes(select)) {
     throw new CommandError(`There is no check ${select}. There are: ${CHECKS.join(', ')}`);
   }
-  const found = await foundNow(context, select === undefined ? CHECKS : [select]);
+  const names = select === undefined ? CHECKS : [select];
+  const found = await foundNow(context, names).catch((cause: unknown) => {
+    if (!(cause instanceof Error) || !cause.message.startsWith('Catalog Error')) throw cause;
+    // A warehouse without a build, or with one of older code, lacks what a check reads.
+    throw new CommandError('The marts are not those of this code: make features', { cause });
+  });
   const [only] = found;
   context.out.write(select !== undefined && only ? oneText(only, context.out) : allText(found));
   return found.some(({ severity, rows }) => severity === 'error' && rows.length > 0) ? 1 : 0;

@@ -50,8 +50,11 @@ function seedDeps({ sourceDir, codeVersion }: SeedRequest): SeedDeps {
       }
     },
     findSource: (name) => findIn(sourceDir, name),
-    extractInto: (lakeDir, request, progress) =>
-      extractFile(request, createExtractDeps({ lakeDir, codeVersion }), progress),
+    extractInto: (lakeDir, kind, request) => {
+      const only = kind === 'delayCauses' ? undefined : kind;
+      const deps = createExtractDeps({ lakeDir, codeVersion, ...(only && { only }) });
+      return extractFile(request, deps, () => undefined);
+    },
     sourceRef: async (file) => ({
       name: path.basename(file),
       sha256: await fileSha256(file),

@@ -62,10 +62,11 @@ export function keepOpsSummary(deps: SummaryDeps): SummaryKeeper {
     if (isClosed || at >= dueAt) return;
     clearTimeout(timer);
     dueAt = at;
+    const wait = Math.max(0, at - performance.now());
     timer = setTimeout(() => {
       dueAt = Infinity;
       writing = writing.then(write);
-    }, at - performance.now());
+    }, wait);
     timer.unref();
   };
   after(0);

@@ -9,7 +9,7 @@ import type { FlightData } from '../../../api/explorer/views/flight/flight-data.
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { SOME_KEY } from '../helpers/app.ts';
 import { BROWSER, flaws, openBrowser, openPage } from '../helpers/browser.ts';
-import { explorerDeps } from '../helpers/explorer-world.ts';
+import { explorerDeps, PLACES } from '../helpers/explorer-world.ts';
 import { anAddress } from '../helpers/served.ts';
 
 const run = promisify(execFile);
@@ -275,7 +275,7 @@ test('what others wrote runs nowhere', async (t) => {
 
 test('every page is without a flaw to axe, in every choice of colours, and fits a phone and a wall', async (t) => {
   const { page } = await open(t, '/');
-  for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', '/status', '/nowhere']) {
+  for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', ...PLACES, '/nowhere']) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(base + path);

@@ -227,6 +227,7 @@ test('without model, history or store a page says so and shows what there is', a
   t.false(plain.includes('Of 100 such flights'));
   const unflown = (await get('/flights/AKL-JFK-NZ-2026-03-20')).payload;
   t.true(unflown.includes('there are no odds to give'));
+  t.false(unflown.includes('What would be better'));
   t.true(unflown.includes('no interval can be given'));
   const none = await asking({ ...pages, stores: { current: () => undefined } })(FLIGHT);
   t.is(none.statusCode, 503);

@@ -49,7 +49,7 @@ export async function servingApi(
   const ask = async () => {
     const answer = await fetch(`http://127.0.0.1:${message.port}/api/health`, {
       headers: { connection: 'close' },
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => undefined);
     await answer?.body?.cancel().catch(() => undefined);
     return answer?.status;

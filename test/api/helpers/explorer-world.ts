@@ -24,6 +24,17 @@ export const HOSTILE_NEWS: NewsItem = {
   severity: 0.1,
 };
 
+/** Every page but those of flights. */
+export const PLACES = [
+  '/airports/JFK',
+  '/airlines/AA',
+  '/routes/JFK-LAX',
+  '/routes/LAX-AKL',
+  '/map?hour=8',
+  '/model',
+  '/status',
+];
+
 const ROUTES: AirlineRoute[] = [
   { origin: 'JFK', dest: 'LAX', carrier: 'AA' },
   { origin: 'JFK', dest: 'LAX', carrier: 'B6' },

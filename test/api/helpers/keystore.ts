@@ -7,7 +7,7 @@ import {
 import { connectRedis, untilReady } from '../../../api/redis.ts';
 
 /** However busy the machine, a Redis that runs has answered by then. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * The API's own connection to that Redis, and the keystore on it; both end with the test. Only where the test is about
@@ -20,7 +20,7 @@ export async function aKeystore(
 ): Promise<{ keys: Keystore; redis: Redis }> {
   const redis = connectRedis(url);
   t.teardown(() => redis.disconnect());
-  if (!(await untilReady(redis, 5_000))) {
+  if (!(await untilReady(redis, 60_000))) {
     throw new Error('the Redis of the test does not answer');
   }
   const keys = createKeystore(redis, givesUp === 'late' ? { deadlineMs: PATIENCE_MS } : {});

@@ -54,7 +54,7 @@ export async function liveWorld(
   const connect = () => connectRedis(server.url, log);
   const own = connect();
   t.teardown(() => own.disconnect());
-  await untilReady(own, 5_000);
+  await untilReady(own, 60_000);
   const live = watchForecasts({ connect, log });
   t.teardown(live.close);
   const news = openLiveNews({ redis: own, connect, stores: { current: () => store }, now, log });

@@ -25,7 +25,7 @@ export async function scoreStatus({ port }: ApiProcess, apiKey: string): Promise
   const date = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
   const query = `origin=JFK&dest=LAX&airline=DL&date=${date}&api_key=${apiKey}`;
   const answer = await fetch(`http://127.0.0.1:${port}/api/score?${query}`, {
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(60_000),
   });
   await answer.body?.cancel();
   return answer.status;

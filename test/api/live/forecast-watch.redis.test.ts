@@ -35,7 +35,7 @@ async function setUp(t: ExecutionContext, own?: { url: string }) {
 }
 
 async function until(isSo: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 200 && !isSo(); tries++) await sleep(50);
+  for (let tries = 0; tries < 2_400 && !isSo(); tries++) await sleep(50);
   return isSo();
 }
 

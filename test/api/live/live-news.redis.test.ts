@@ -41,7 +41,7 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
   const api = async (patienceMs = 30_000) => {
     const own = connectRedis(url);
     t.teardown(() => own.disconnect());
-    await untilReady(own, 5_000);
+    await untilReady(own, 60_000);
     const connect = () => connectRedis(url);
     const live = openLiveNews({
       redis: own,
@@ -90,7 +90,7 @@ async function aWorld(t: ExecutionContext, own?: { url: string }) {
 }
 
 async function until(isTrue: () => boolean): Promise<boolean> {
-  for (let tries = 0; tries < 200 && !isTrue(); tries += 1) await sleep(25);
+  for (let tries = 0; tries < 2_400 && !isTrue(); tries += 1) await sleep(25);
   return isTrue();
 }
 

@@ -38,7 +38,7 @@ async function listening(child: ChildProcess): Promise<number> {
 }
 
 async function fetchJson(url: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 

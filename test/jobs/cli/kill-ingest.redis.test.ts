@@ -64,7 +64,7 @@ async function withoutWorkers(t: ExecutionContext, stormy: string): Promise<void
   const killedTwice = startIngest(t, stormy);
   const fifthMonth = join(stormy, 'lake/flights/year=2023/month=05/manifest.json');
   await killWorker(stormy, 0);
-  await until('half of the months are there', () => existsSync(fifthMonth), 60_000);
+  await until('half of the months are there', () => existsSync(fifthMonth));
   await killWorker(stormy, 1);
   t.is(await killedTwice.end, 0, killedTwice.err());
 }
@@ -73,7 +73,7 @@ async function withoutWorkers(t: ExecutionContext, stormy: string): Promise<void
 async function begunAgain(t: ExecutionContext, broken: string): Promise<void> {
   const killed = startIngest(t, broken);
   const secondMonth = join(broken, 'lake/flights/year=2023/month=02/manifest.json');
-  await until('the first months are there', () => existsSync(secondMonth), 60_000);
+  await until('the first months are there', () => existsSync(secondMonth));
   killed.process.kill('SIGKILL');
   await killWorker(broken, 0).catch(() => undefined);
   await killed.end;

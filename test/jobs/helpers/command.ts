@@ -42,7 +42,7 @@ export function startCommand(
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  patienceMs = 60_000,
+  patienceMs = 180_000,
 ): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await isSo())) {

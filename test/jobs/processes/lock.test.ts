@@ -38,7 +38,7 @@ test('work under a lock waits for its turn', async (t) => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     order.push(`${name} ends`);
   };
-  await Promise.all([withLock(file, 5_000, work('a')), withLock(file, 5_000, work('b'))]);
+  await Promise.all([withLock(file, 60_000, work('a')), withLock(file, 60_000, work('b'))]);
   t.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends']);
 });
 

@@ -34,7 +34,7 @@ async function aWorld(t: ExecutionContext) {
         lockFile,
       ),
     ends: async ({ months }: BackfillJobs) => {
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(120_000);
       const ends = await followMonths(months, watcher, { queues: world.queues, signal });
       return ends.map(({ month, result, failure }) => `${month} ${failure ?? result.outcome}`);
     },

@@ -56,7 +56,7 @@ async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
     night: async () => {
       const { id = '' } = await queue.add('nightly', {}, JOB_OPTIONS);
       const found = async () => (await queue.getJob(id)) as Job;
-      await until('the night is over', async () => Boolean((await found()).finishedOn), 60_000);
+      await until('the night is over', async () => Boolean((await found()).finishedOn));
       return found();
     },
   };
@@ -68,7 +68,7 @@ test.serial(
     const { redis, paths, runs, queue, fallAsleep } = await aHistory(t);
     t.is(await currentVersion(redis), undefined);
     await fallAsleep({}, [EVERY_SECOND]);
-    await until('a night is over', async () => (await queue.getCompletedCount()) > 0, 60_000);
+    await until('a night is over', async () => (await queue.getCompletedCount()) > 0);
     const version = (await currentVersion(redis)) ?? '';
     const store = openStore(await readFromRedis(redis, version));
     t.is(store.routeCarrier('JFK', 'LAX', 'DL')?.flightCount, 200);
@@ -106,7 +106,7 @@ test.serial(
     const built = ofNight[0]?.detail as BuildReport | undefined;
     t.deepEqual(
       built?.checks.filter(({ failures }) => failures > 0).map(({ check }) => check),
-      ['history_fresh', 'route_carrier_otp_rates'],
+      ['history_fresh', 'route_carrier_otp_rates', 'sources_fresh'],
     );
   },
 );

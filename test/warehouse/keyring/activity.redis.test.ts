@@ -13,7 +13,7 @@ const NEXT = new Date('2026-04-01T00:00:01Z');
 test('counted calls are told by endpoint and month, what was given back taken off, and when a key was seen', async (t) => {
   const { redis } = await aKeystore(t, server.url);
   const activity = recordActivity(redis, { everyMs: 60_000, closeMs: 60_000 });
-  const keys = createKeystore(redis, { deadlineMs: 10_000, activity });
+  const keys = createKeystore(redis, { deadlineMs: 60_000, activity });
   const { apiKey } = await aKey(keys, 100, AT);
   await keys.admit(apiKey, 1, AT, '/api/score');
   await keys.admit(apiKey, 7, AT, '/api/score/batch');
@@ -35,7 +35,7 @@ test('counted calls are told by endpoint and month, what was given back taken of
 test('the keys of an account are listed apart, with limit and counts of both, and their use together', async (t) => {
   const { redis } = await aKeystore(t, server.url);
   const activity = recordActivity(redis, { everyMs: 60_000, closeMs: 60_000 });
-  const keys = createKeystore(redis, { deadlineMs: 10_000, activity });
+  const keys = createKeystore(redis, { deadlineMs: 60_000, activity });
   const office = createKeyOffice(redis);
   const owner = { name: 'Acme Travel', email: 'a@acme.example', monthlyLimit: 9 };
   const old = await keys.create(owner, 'live', AT);

@@ -20,7 +20,7 @@ export function answer(data: FlightData, frame: Frame) {
       ${scoreRuler(score)}
       <p class="odds">${odds(score)}</p>
       <p class="advice">${score.recommendation}</p>
-      ${better(data, frame)}
+      ${score.data_source !== 'no_data' && better(data, frame)}
     </div>
     ${score.outlook && hundredFlights(score.outlook, frame)}
   </section>`;
@@ -37,7 +37,7 @@ export function odds({ outlook, stats, data_source }: FullScore): string {
     return `Of 100 such flights ${flights} more than 30 minutes late or not at all.`;
   }
   if (data_source === 'no_data') {
-    return 'No flight on this route is on record, so there are no odds to give: the score is what is known of airports and airline.';
+    return 'No flight on this route is on record, so there are no odds to give.';
   }
   return `Of the flights on record ${stats.delay_rate_pct} in 100 came more than 30 minutes late, and ${stats.cancel_rate_pct} in 100 not at all.`;
 }

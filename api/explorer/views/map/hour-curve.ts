@@ -26,11 +26,7 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
       ...(month !== null && { month: String(month) }),
       ...(airline !== null && { airline }),
     });
-    return html`<a
-      href=${`/map?${query}`}
-      aria-label=${what}
-      aria-current=${at === hour ? 'true' : undefined}
-    >
+    return html`<a href=${`/map?${query}`} aria-current=${at === hour ? 'true' : undefined}>
       <title>${what}</title>
       <rect class="reach" x=${left} y=${TOP} width=${x.bandwidth()} height=${HEIGHT - TOP} />
       ${

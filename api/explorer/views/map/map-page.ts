@@ -43,6 +43,7 @@ function view(data: MapData, frame: Frame) {
       }
     </p>
     ${filters(data, hour, frame)}
+    <h2 class="aside">In pictures</h2>
     <div class="pictures map">
       ${riskMap(data, { hour, ...(at !== undefined && { at }) }, frame)}
       ${hourCurve(data, hour, frame)} ${smallMultiples(data, hour, frame)}

@@ -25,11 +25,7 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
   const panels = shown.map(({ iata, city, hours }, at) => {
     const [left, top] = [(at % COLUMNS) * (wide + GAP), Math.floor(at / COLUMNS) * (HEIGHT + GAP)];
     const what = `${city} ${iata}: at ${hourText(hour, locale)} ${shareText(hours[hour] ?? null, locale)}`;
-    return html`<a
-      href=${airportAddress(iata)}
-      aria-label=${what}
-      transform=${`translate(${left} ${top})`}
-    >
+    return html`<a href=${airportAddress(iata)} transform=${`translate(${left} ${top})`}>
       <title>${what}</title>
       <rect class="reach" width=${wide} height=${HEIGHT} />
       <text class="tick" y="10">${iata}</text>

@@ -25,24 +25,25 @@ function view(model: ModelBody, frame: Frame) {
     ${came ? lead(came, frame) : html`<p class="lead">This model was published without a report of what became of its scores.</p>`}
     ${
       came &&
-      html`<div class="pictures">
-        ${tenthBars(came, frame)}
-        ${bandBars({ id: 'bands', title: 'The four bands', note: 'Their width is their share of all flights, their height how many of 100 went wrong.', bands: came.bands }, frame)}
-        ${came.by_confidence.map(({ from, to, bands }) =>
-          bandBars(
-            {
-              id: `confidence-${from}`,
-              title: `Where the confidence is ${from} to ${to} %`,
-              note:
-                from >= 50
-                  ? 'Routes with a good record of the airline itself.'
-                  : 'Few flights on record: the score leans on the airports and the airline elsewhere.',
-              bands,
-            },
-            frame,
-          ),
-        )}
-      </div>`
+      html`<h2 class="aside">In pictures</h2>
+        <div class="pictures">
+          ${tenthBars(came, frame)}
+          ${bandBars({ id: 'bands', title: 'The four bands', note: 'Their width is their share of all flights, their height how many of 100 went wrong.', bands: came.bands }, frame)}
+          ${came.by_confidence.map(({ from, to, bands }) =>
+            bandBars(
+              {
+                id: `confidence-${from}`,
+                title: `Where the confidence is ${from} to ${to} %`,
+                note:
+                  from >= 50
+                    ? 'Routes with a good record of the airline itself.'
+                    : 'Few flights on record: the score leans on the airports and the airline elsewhere.',
+                bands,
+              },
+              frame,
+            ),
+          )}
+        </div>`
     }
     <div class="columns">
       <section>

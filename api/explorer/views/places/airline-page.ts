@@ -42,6 +42,7 @@ function view(data: AirlineData, frame: Frame) {
       ${record.flights > 0 && html`<a href=${`/map?airline=${airline.iata}`}>On the map</a>`}
       <a href="/airlines">All airlines compared</a>
     </p>
+    <h2 class="aside">In pictures</h2>
     <div class="pictures">
       ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its flights' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Flights', frame)}
@@ -57,15 +58,7 @@ function view(data: AirlineData, frame: Frame) {
       )}
       ${recentBars(data.recent, `Flights of ${airline.name}`, frame)}
       ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against other airlines on the very route, in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
-      ${ratedList(
-        {
-          id: 'airports',
-          title: 'From which airports it does best and worst',
-          note: `Against other airlines on the same routes from there, in the same month and hours. ${DOTS}`,
-          rated: data.rated_airports,
-        },
-        frame,
-      )}
+      ${ratedEnds({ id: 'airports', what: 'Airports of departure', note: `Against other airlines on the same routes from there, in the same month and hours. ${DOTS}`, rated: data.rated_airports, all: data.compared_airports }, frame)}
     </div>
     ${busiestList(
       `Most flights of ${airline.name}`,

@@ -43,6 +43,7 @@ function view(data: AirportData, frame: Frame) {
       <a href=${`/map?at=${airport.iata}`}>On the map</a>
       <a href="/airports">All airports compared</a>
     </p>
+    <h2 class="aside">In pictures</h2>
     <div class="pictures">
       ${record.flights > 0 && usualHoursMap(data.usual_by_weekday, { by: 'weekday', whose: 'its departures' }, frame)}
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}

@@ -88,6 +88,7 @@ export type AirlineData = {
   rivals: Rated[];
   /** Of those that can be compared the least late and the latest. */
   rated_airports: Rated[];
+  compared_airports: number;
   rated_routes: Rated[];
   compared_routes: number;
   busiest: { origin: string; dest: string; name: string; flights: number; usual: Risk | null }[];

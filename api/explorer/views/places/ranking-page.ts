@@ -46,6 +46,7 @@ function view({ of, rated, span }: RankingData, frame: Frame) {
       Averages alone would blame whoever flies to New York in the evening.
       ${`The record: ${recordOf(span, frame.locale)}.`}
     </p>
+    <h2 class="aside">In pictures</h2>
     <div class="pictures">
       ${
         isLong

@@ -8,7 +8,9 @@ import { isClear } from './shares.ts';
 
 const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 134, 40, 18, 23];
 const NAME_LENGTH = 20;
-const TICKS = [0.5, 0.67, 1, 1.5, 2];
+const TICKS = [0.67, 1, 1.5];
+/** Where they reach further, so that they do not lie on each other. */
+const WIDE_TICKS = [0.5, 1, 2];
 
 /** What the dots mean; hollow ones are those that chance may explain. */
 export const DOTS = 'The line is where it lies in 90 of 100 cases; hollow dots may be chance.';
@@ -35,7 +37,7 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
     const y = HEAD + at * ROW + ROW / 2;
     const what = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90 % from ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
     const side = !isClear(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
-    return html`<a href=${one.address} aria-label=${what}>
+    return html`<a href=${one.address}>
       <title>${what}</title>
       <rect class="reach" x="0" y=${y - ROW / 2} width=${WIDTH} height=${ROW} />
       <text class=${`name ${one.code === own ? 'total' : ''}`} x="0" y=${y + 4}
@@ -51,19 +53,21 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
     role="group"
     aria-label=${`${title}: times as often late as flights like them`}
   >
-    ${TICKS.filter((tick) => tick >= least && tick <= most).map(
-      (tick) =>
-        html`<line
-            class=${tick === 1 ? 'axis' : 'rule'}
-            x1=${x(tick)}
-            x2=${x(tick)}
-            y1=${HEAD - 2}
-            y2=${bottom}
-          />
-          <text class="tick" x=${x(tick)} y="10" text-anchor="middle"
-            >${tick === 1 ? 'as often' : `×${tick}`}</text
-          >`,
-    )}
+    ${(most / least > 3 ? WIDE_TICKS : TICKS)
+      .filter((tick) => tick >= least && tick <= most)
+      .map(
+        (tick) =>
+          html`<line
+              class=${tick === 1 ? 'axis' : 'rule'}
+              x1=${x(tick)}
+              x2=${x(tick)}
+              y1=${HEAD - 2}
+              y2=${bottom}
+            />
+            <text class="tick" x=${x(tick)} y="10" text-anchor="middle"
+              >${tick === 1 ? 'as often' : `×${tick}`}</text
+            >`,
+      )}
     ${rows}
   </svg>`;
   return picture({

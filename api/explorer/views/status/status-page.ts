@@ -39,7 +39,7 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
 function view({ health, store, model, forecasts_at }: StatusData, { locale }: Frame) {
   const at = Date.parse(health.time);
   const age = (time: string | null, never: string) =>
-    time === null ? never : ago((at - Date.parse(time)) / 60_000, locale);
+    time === null ? never : ago(Math.round((at - Date.parse(time)) / 60_000), locale);
   const { flights_until, levels_until } = health.history;
   const rows: [string, unknown][] = [
     ['Answers', health.components.api === 'ok' ? 'yes' : 'no'],

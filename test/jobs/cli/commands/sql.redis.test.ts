@@ -34,7 +34,7 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
   const { dataDir, paths } = await aWorld(t);
   const queries = [...DOCS.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query = '']) => query);
   t.is(queries.length, 5);
-  const limits = { maxRows: 200, timeoutMs: 10_000, lakeDir: paths.lakeDir };
+  const limits = { maxRows: 200, timeoutMs: 60_000, lakeDir: paths.lakeDir };
   const [flights, routes, rejects, runs, checks] = await Promise.all(
     queries.map((query) => queryWarehouse(paths.readFile, query, limits)),
   );
@@ -69,7 +69,7 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
 
 test('a view over the lake is empty without files, and follows it from then on', async (t) => {
   const { paths, steps } = await aWorld(t);
-  const limits = { maxRows: 9, timeoutMs: 10_000, lakeDir: paths.lakeDir };
+  const limits = { maxRows: 9, timeoutMs: 60_000, lakeDir: paths.lakeDir };
   const counted = async () =>
     (
       await queryWarehouse(

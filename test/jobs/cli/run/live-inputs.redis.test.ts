@@ -16,7 +16,7 @@ async function told(t: ExecutionContext, steps: Partial<PipelineSteps>): Promise
   let text = '';
   const err = { write: (more: string) => (text += more) };
   const context = { config: { offline: false }, err } as unknown as CommandContext;
-  await firstLiveInputs(context, jobSession(context, queues, AbortSignal.timeout(15_000)));
+  await firstLiveInputs(context, jobSession(context, queues, AbortSignal.timeout(120_000)));
   return text.split('\n').filter((line) => line !== '' && !/^(news|weather): /.test(line));
 }
 

@@ -1,7 +1,6 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
-import { monthOfYear } from '../warehouse/ground/dates.ts';
 import { distanceKm } from './distance.ts';
-import { dayOdds } from './season.ts';
+import { dayOdds, seasonOf } from './season.ts';
 import { FEATURES } from './features.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';
 import { weatherLogOdds } from './weather-odds.ts';
@@ -29,8 +28,9 @@ export function assembleRows(
   const day = [Math.log(month), Math.log(weekday), Math.log(holiday)] as const;
   const weatherOdds = weatherLogOdds(query, store, weather);
   const distance = distanceOf(store.airport(origin), store.airport(dest));
-  const { values, hours, placesOf } = store.effects;
-  const places = placesOf(query, halfYearOf(flightDate));
+  const { values, hours, isSeasonal, placesOf } = store.effects;
+  const { halfYear, depth } = seasonOf(flightDate);
+  const places = placesOf(query, halfYear);
   for (let row = 0; row < depHours.length; row++) {
     const depHour = depHours[row] as number;
     const isKnown = !Number.isNaN(depHour);
@@ -41,18 +41,14 @@ export function assembleRows(
       const block = hours[kind] as number;
       const place = places[kind] as number;
       const effect = block === 0 ? values[place] : values[place + Math.trunc(depHour / block)];
-      into[from + EFFECTS_FROM + kind] = block === 0 || isKnown ? (effect as number) : Number.NaN;
+      const share = isSeasonal[kind] ? depth : 1;
+      into[from + EFFECTS_FROM + kind] =
+        block === 0 || isKnown ? share * (effect as number) : Number.NaN;
     }
     into[from + DEP_HOUR_AT] = depHour;
     into[from + WIDTH - 1] = distance;
   }
   return into;
-}
-
-/** The half of the year as `effects/groups.sql` names it: thunderstorms make summer's evenings what they are. */
-export function halfYearOf(date: string): 'S' | 'W' {
-  const month = monthOfYear(date);
-  return month >= 4 && month <= 9 ? 'S' : 'W';
 }
 
 /** NaN when an airport is unknown. */

@@ -1,8 +1,9 @@
 import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
-import { assembleRows, halfYearOf } from './assemble.ts';
+import { assembleRows } from './assemble.ts';
 import { hoursMeant } from './expectation.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';
+import { seasonOf } from './season.ts';
 import { expectedLevel } from './train/level.ts';
 import type { ComponentKey, FlightQuery } from './types.ts';
 
@@ -30,7 +31,7 @@ export function expectedLogOdds({ network }: Pick<ScoreStore, 'network'>): numbe
  * the airline does not leave in or an airline new to the route.
  */
 export function effectOdds(query: FlightQuery, store: ScoreStore): EffectOdds {
-  return store.flightOdds(query, halfYearOf(query.flightDate)) ?? workOutEffectOdds(query, store);
+  return store.flightOdds(query, seasonOf(query.flightDate)) ?? workOutEffectOdds(query, store);
 }
 
 /** The same, worked out. */

@@ -1,4 +1,4 @@
-import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
+import type { Airport, ScoreStore, Season } from '../warehouse/store/types.ts';
 import type { FlightQuery } from './types.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
 
@@ -33,3 +33,17 @@ function holidayOdds(airport: Airport | undefined, date: string, store: ScoreSto
   const days = airport && store.holidayDistance(airport.countryCode, date);
   return days === undefined ? 1 : store.holidayOdds(days);
 }
+
+/**
+ * Where in its half of the year a date lies, S from April to September, and how deep: 1 in July and in January, 0 in April
+ * and in October, as `half_year` and `season_depth` in `effects/groups.sql`. Thunderstorms make summer's evenings what they
+ * are; what is found of a half-year grows and fades with its depth.
+ */
+export function seasonOf(date: string): Season {
+  return SEASONS[monthOfYear(date) - 1] as Season;
+}
+
+const SEASONS = Array.from({ length: 12 }, (_, at): Season => {
+  const cosine = Math.cos((2 * Math.PI * (at - 6)) / 12);
+  return { halfYear: at >= 3 && at <= 8 ? 'S' : 'W', depth: Math.abs(Number(cosine.toFixed(6))) };
+});

@@ -13,8 +13,10 @@ export function effectRows(flights: AirlineRoute[], random: Random): Row[] {
   const routeCarriers = of(({ origin, dest, carrier }) => origin + dest + carrier);
   const keys: Record<string, string[]> = {
     carrier_level: carriers,
-    origin_level: halved(origins),
-    dest_level: halved(dests),
+    origin_level: origins,
+    dest_level: dests,
+    origin_half_year_level: halved(origins),
+    dest_half_year_level: halved(dests),
     origin_carrier_level: of(({ origin, carrier }) => origin + carrier),
     dest_carrier_level: of(({ dest, carrier }) => dest + carrier),
     hour: blocks([''], 24),

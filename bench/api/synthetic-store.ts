@@ -167,6 +167,8 @@ function oddsRows(flight: number, random: Random): Row[] {
   );
   return [ALL_HOURS, ...flown].map((hour) => ({
     hour,
+    delay: random.next() - 0.5,
+    congestion: random.next() - 0.5,
     summer_delay: random.next() - 0.5,
     summer_congestion: random.next() - 0.5,
     winter_delay: random.next() - 0.5,

@@ -3,8 +3,10 @@ import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
 import { hoursMeant } from '../../models/expectation.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
-/** A day of each half of the year; effects differ between the halves, not within. */
-const HALVES = { summer: '2025-07-01', winter: '2025-01-01' };
+/** Days between which what effects add up to moves with the season: `seasonDepth` is 0 on the first, 1 on the others. */
+const EQUINOX = '2025-04-01';
+const SUMMER = '2025-07-01';
+const WINTER = '2025-01-01';
 
 /** Stands for all hours together. */
 const ALL_HOURS = -1;
@@ -12,10 +14,15 @@ const ALL_HOURS = -1;
 /** Airline-routes worked out before others have their turn: some 20 ms. */
 const ROUTES_AT_ONCE = 100;
 
-export type FlightOddsRow = { hour: number } & Record<
-  `${keyof typeof HALVES}_${'delay' | 'congestion'}`,
-  number
->;
+export type FlightOddsRow = {
+  hour: number;
+  delay: number;
+  congestion: number;
+  summer_delay: number;
+  summer_congestion: number;
+  winter_delay: number;
+  winter_congestion: number;
+};
 
 /**
  * What the effects of every airline-route add up to: over all hours it leaves in, and in each of them. The rows of the
@@ -26,16 +33,18 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
   const rows: FlightOddsRow[] = [];
   for (const [at, flight] of [...store.airlineRoutes()].entries()) {
     if (at % ROUTES_AT_ONCE === 0) await setImmediate();
-    const [summer, winter] = [
-      ofHalf(flight, HALVES.summer, store),
-      ofHalf(flight, HALVES.winter, store),
-    ];
-    for (const [place, { hour, odds }] of summer.entries()) {
-      const inWinter = winter[place]?.odds ?? odds;
+    const [between, summer, winter] = [EQUINOX, SUMMER, WINTER].map((date) =>
+      onDay(flight, date, store),
+    );
+    for (const [place, { hour, odds }] of (between ?? []).entries()) {
+      const inSummer = summer?.[place]?.odds ?? odds;
+      const inWinter = winter?.[place]?.odds ?? odds;
       rows.push({
         hour,
-        summer_delay: odds.delay_rate,
-        summer_congestion: odds.congestion,
+        delay: odds.delay_rate,
+        congestion: odds.congestion,
+        summer_delay: inSummer.delay_rate,
+        summer_congestion: inSummer.congestion,
         winter_delay: inWinter.delay_rate,
         winter_congestion: inWinter.congestion,
       });
@@ -45,7 +54,7 @@ export async function flightOddsRows(store: ScoreStore): Promise<FlightOddsRow[]
 }
 
 /** Of all hours together, and of each. */
-function ofHalf(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
+function onDay(flight: AirlineRoute, flightDate: string, store: ScoreStore) {
   const query = { ...flight, flightDate };
   const { depHours, shares } = hoursMeant(query, store);
   const hours = hourlyOdds(query, depHours, store).map((odds, at) => ({

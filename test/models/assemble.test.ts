@@ -13,8 +13,10 @@ const QUERY = {
 
 const EFFECTS: Record<string, number> = {
   'carrier_level DL': -0.3,
-  'origin_level JFKS': 0.15,
-  'dest_level LAXS': -0.05,
+  'origin_level JFK': 0.15,
+  'dest_level LAX': -0.05,
+  'origin_half_year_level JFKS': 0.06,
+  'dest_half_year_level LAXW': 0.07,
   'origin_carrier_level JFKDL': 0.02,
   'dest_carrier_level LAXDL': 0.03,
   'hour 19': 0.4,
@@ -46,6 +48,8 @@ test('features stand in the order of the contract, effects looked up by codes an
     carrier_level_effect: Math.fround(-0.3),
     origin_level_effect: Math.fround(0.15),
     dest_level_effect: Math.fround(-0.05),
+    origin_half_year_level_effect: Math.fround(0.06),
+    dest_half_year_level_effect: 0,
     origin_carrier_level_effect: Math.fround(0.02),
     dest_carrier_level_effect: Math.fround(0.03),
     hour_effect: Math.fround(0.4),
@@ -83,9 +87,15 @@ test('without an hour, what needs one is missing and the rest is there', (t) => 
   ]);
 });
 
-test('in the other half of the year, effects are those of that half', (t) => {
-  const winter = features({ ...QUERY, flightDate: '2026-10-01' });
-  t.is(winter.half_year_hour_effect, 0);
-  t.is(winter.origin_half_year_hours_effect, 0);
-  t.is(winter.hour_effect, Math.fround(0.4));
+test('what is known of a half of the year counts by how deep in it the month is', (t) => {
+  const on = (flightDate: string) => features({ ...QUERY, flightDate });
+  const may = on('2026-05-31');
+  t.is(may.half_year_hour_effect, Math.fround(0.5 * Math.fround(0.05)));
+  t.is(may.origin_half_year_level_effect, Math.fround(0.5 * Math.fround(0.06)));
+  t.is(may.hour_effect, Math.fround(0.4));
+  t.is(on('2026-04-01').half_year_hour_effect, 0);
+  const january = on('2026-01-15');
+  t.is(january.dest_half_year_level_effect, Math.fround(0.07));
+  t.is(january.origin_half_year_level_effect, 0);
+  t.is(january.half_year_hour_effect, 0);
 });

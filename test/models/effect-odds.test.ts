@@ -2,6 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import { effectOdds, expectedLogOdds, expectedOdds } from '../../models/effect-odds.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
+import type { Season } from '../../warehouse/store/types.ts';
 import { aStore, someEffects } from '../helpers/store.ts';
 
 const QUERY = { origin: 'JFK', dest: 'LAX', carrier: 'DL', flightDate: '2026-07-06' };
@@ -31,18 +32,18 @@ test('effects add up by component: the hour and the airports’ hours are conges
   t.true(Math.abs(congestion - 0.18) < 1e-6);
 });
 
-test('what was published is taken, of the half of the year the flight is in', (t) => {
+test('what was published is taken, of the season the flight is in', (t) => {
   const asked: string[] = [];
   const store = {
     ...aStore(),
-    flightOdds: ({ crsDepHour }: { crsDepHour?: number }, half: string) => {
-      asked.push(`${crsDepHour} ${half}`);
+    flightOdds: ({ crsDepHour }: { crsDepHour?: number }, { halfYear, depth }: Season) => {
+      asked.push(`${crsDepHour} ${halfYear} ${depth}`);
       return { delay_rate: 1, congestion: 2 };
     },
   };
   t.deepEqual(effectOdds({ ...QUERY, crsDepHour: 5 }, store), { delay_rate: 1, congestion: 2 });
   effectOdds({ ...QUERY, flightDate: '2026-10-01' }, store);
-  t.deepEqual(asked, ['5 S', 'undefined W']);
+  t.deepEqual(asked, ['5 S 1', 'undefined W 0']);
 });
 
 test('the probability without an hour is the mean of those of the hours, and congestion the mean of theirs', (t) => {

@@ -8,6 +8,8 @@ export type Cells = {
   hour: Float64Array;
   /** 1 from April to September, else 0. */
   summer: Float64Array;
+  /** How deep in that half of the year its flights are, 0 to 1. */
+  seasonDepth: Float64Array;
   /** Months since January 1970; NaN where cells are of all months. */
   month: Float64Array;
   flights: Float64Array;

@@ -3,7 +3,7 @@ export type EffectKind = {
   kind: string;
   strength: number;
   codes: readonly ('origin' | 'dest' | 'carrier')[];
-  /** Summer and winter half-years apart. */
+  /** Summer and winter half-years apart; a month has as much of it as it is deep in the season. */
   byHalfYear?: true;
   /** Blocks of so many hours of the scheduled local departure; flights without an hour are in none. */
   hours?: number;
@@ -13,9 +13,9 @@ export type EffectKind = {
 /** How late airlines and airports are now, from the delay-cause table, by airport of arrival. */
 export const LEVEL_KINDS = [
   { kind: 'carrier_level', strength: 50, codes: ['carrier'] },
-  { kind: 'dest_year', strength: 50, codes: ['dest'] },
+  { kind: 'dest_level', strength: 50, codes: ['dest'] },
   { kind: 'dest_carrier_level', strength: 50, codes: ['dest', 'carrier'] },
-  { kind: 'dest_half_year', strength: 100, codes: ['dest'], byHalfYear: true },
+  { kind: 'dest_half_year_level', strength: 100, codes: ['dest'], byHalfYear: true },
 ] as const satisfies EffectKind[];
 
 /** What single months were beyond that; the month itself has all it is found to have. */

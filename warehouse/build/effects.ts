@@ -1,7 +1,7 @@
 import type { Database } from '../connect.ts';
 import type { Cells, Routes } from './effect-groups.ts';
 import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from './effect-kinds.ts';
-import { fitEffects } from './fit-effects.ts';
+import { fitEffects, type Fitted } from './fit-effects.ts';
 
 /** The files that select the cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */
 type Stage = { cells: string[]; kinds: readonly EffectKind[]; atEnd?: string };
@@ -23,7 +23,7 @@ const FLIGHTS: Stage = {
 const STAGES = [NOW, MONTHS, FLIGHTS];
 
 /** Cells as of a day, and what they are expected to have once fitted. */
-type DayFit = { cells: Cells; logOdds: Float64Array };
+type DayFit = { cells: Cells } & Omit<Fitted, 'effects'>;
 
 /** The day as of which all months are known; see `effects/groups.sql`. */
 const END = '9999-01-01';
@@ -80,7 +80,7 @@ async function fitDay(
   { day, routes, kinds }: { day: string; routes: Routes; kinds: Stage['kinds'] },
 ): Promise<DayFit> {
   const cells = (await db.fileColumns(CELLS_OF_DAY, { as_of: day })) as Cells;
-  const { effects, logOdds } = fitEffects(cells, routes, kinds);
+  const { effects, ...fitted } = fitEffects(cells, routes, kinds);
   await db.run('create or replace temp table fitted (kind varchar, key varchar, effect double)');
   await db.append('fitted', [
     effects.flatMap(({ kind, keys }) => keys.map(() => kind)),
@@ -88,19 +88,23 @@ async function fitDay(
     effects.flatMap(({ values }) => [...values]),
   ]);
   await db.run('insert into effects select $day::date, * from fitted', { day });
-  return { cells, logOdds };
+  return { cells, ...fitted };
 }
 
-/** By how much the effects of its groups move each cell of flights. */
-async function keepCells(db: Database, { cells, logOdds }: DayFit): Promise<void> {
+/** By how much the effects of its groups move each cell of flights: whatever the month, and where the season is deepest. */
+async function keepCells(db: Database, { cells, logOdds, halfYears }: DayFit): Promise<void> {
   await db.run(
     `create or replace temp table fitted_cells
-     (route integer, local_hour tinyint, summer tinyint, effects double)`,
+     (route integer, local_hour tinyint, summer tinyint, effects double, half_year_effects double)`,
   );
   await db.append('fitted_cells', [
     [...cells.route],
     Array.from(cells.hour, (hour) => (Number.isNaN(hour) ? null : hour)),
     [...cells.summer],
-    Array.from(logOdds, (value, cell) => value - (cells.logOdds[cell] as number)),
+    Array.from(logOdds, (value, cell) => {
+      const seasonal = (cells.seasonDepth[cell] as number) * (halfYears[cell] as number);
+      return value - (cells.logOdds[cell] as number) - seasonal;
+    }),
+    [...halfYears],
   ]);
 }

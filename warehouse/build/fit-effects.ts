@@ -7,28 +7,46 @@ import { usualHours } from './usual-hours.ts';
 export type Effects = { kind: string; keys: string[]; values: Float64Array };
 
 /** The effects of every kind, and what they make each cell expected to have. */
-export type Fitted = { effects: Effects[]; logOdds: Float64Array };
+export type Fitted = {
+  effects: Effects[];
+  logOdds: Float64Array;
+  /** Of each cell what its half-year adds where the season is deepest; `logOdds` has its part of that. */
+  halfYears: Float64Array;
+};
 
 /** A kind is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
 
-type Level = { kind: EffectKind; groups: Groups; delayed: Float64Array; values: Float64Array };
+type Level = {
+  kind: EffectKind;
+  groups: Groups;
+  /** How much of its group's effect each cell has. */
+  shares: Float64Array;
+  delayed: Float64Array;
+  values: Float64Array;
+};
 
 /**
  * Fits kind after kind: by how much the log-odds of delay of its groups differ from what all other kinds expect, pulled
- * toward no difference as if `strength` more delays had been expected and had come. In the order of the cells, so that the
+ * toward no difference as if `strength` more delays had been expected and had come. Where a cell has but a share of the effect
+ * of its group, as a month in spring of summer's, it counts by that share. In the order of the cells, so that the
  * same cells give the same effects to the last bit.
  * A loop over numbers and no SQL: statement by statement the cells were written anew some fifty times.
  */
 export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectKind[]): Fitted {
   const logOdds = cells.logOdds.slice();
   const byHour = new Float64Array(logOdds.length);
-  const levels = kinds.map((kind) => levelOf(kind, cells, routes));
+  const halfYears = new Float64Array(logOdds.length);
+  const whole = new Float64Array(logOdds.length).fill(1);
+  const levels = kinds.map((kind) =>
+    levelOf(kind, { cells, routes, shares: kind.byHalfYear ? cells.seasonDepth : whole }),
+  );
   for (let round = 0; round < ROUNDS; round++) {
     for (const level of levels) {
       const changes = fitLevel(level, cells.flights, logOdds);
-      addTo(logOdds, level.groups, changes);
-      if (HOUR_KINDS.includes(level.kind.kind)) addTo(byHour, level.groups, changes);
+      addTo(logOdds, level, changes);
+      if (HOUR_KINDS.includes(level.kind.kind)) addTo(byHour, level, changes);
+      if (level.kind.byHalfYear) addTo(halfYears, { ...level, shares: whole }, changes);
     }
     if (round === 0) {
       usualHours(cells, routes, byHour).forEach((more, cell) => {
@@ -43,36 +61,54 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
       values,
     })),
     logOdds,
+    halfYears,
   };
 }
 
-function levelOf(kind: EffectKind, cells: Cells, routes: Routes): Level {
+type CellsOfKind = { cells: Cells; routes: Routes; shares: Float64Array };
+
+function levelOf(kind: EffectKind, { cells, routes, shares }: CellsOfKind): Level {
   const groups = groupsOf(kind, cells, routes);
   const delayed = new Float64Array(groups.keys.length);
-  eachOf(groups, (cell, group) => add(delayed, group, cells.delayed[cell] as number));
-  return { kind, groups, delayed, values: new Float64Array(groups.keys.length) };
+  eachOf(groups, (cell, group) => {
+    add(delayed, group, (shares[cell] as number) * (cells.delayed[cell] as number));
+  });
+  return { kind, groups, shares, delayed, values: new Float64Array(groups.keys.length) };
 }
 
 /** Fits a kind anew and returns by how much its effects changed. */
 function fitLevel(
-  { kind: { strength }, groups, delayed, values }: Level,
+  { kind: { strength }, groups, shares, delayed, values }: Level,
   flights: Float64Array,
   logOdds: Float64Array,
 ): Float64Array {
   const expected = new Float64Array(values.length);
+  const shared = new Float64Array(values.length);
   eachOf(groups, (cell, group) => {
-    const rate = expit((logOdds[cell] as number) - (values[group] as number));
-    add(expected, group, (flights[cell] as number) * rate);
+    const share = shares[cell] as number;
+    const rate = expit((logOdds[cell] as number) - share * (values[group] as number));
+    const own = share * (flights[cell] as number) * rate;
+    add(expected, group, own);
+    add(shared, group, share * own);
   });
   const former = values.slice();
   for (const [group, own] of expected.entries()) {
-    values[group] = Math.log(((delayed[group] as number) + strength) / (own + strength));
+    // Of an effect as much shows as its cells have of it on average; of one that none has, nothing does.
+    const share = own === 0 ? 1 : (shared[group] as number) / own;
+    const prior = strength / share;
+    values[group] = Math.log(((delayed[group] as number) + prior) / (own + prior)) / share;
   }
   return values.map((value, group) => value - (former[group] as number));
 }
 
-function addTo(values: Float64Array, groups: Groups, changes: Float64Array): void {
-  eachOf(groups, (cell, group) => add(values, cell, changes[group] as number));
+function addTo(
+  values: Float64Array,
+  { groups, shares }: Pick<Level, 'groups' | 'shares'>,
+  changes: Float64Array,
+): void {
+  eachOf(groups, (cell, group) => {
+    add(values, cell, (shares[cell] as number) * (changes[group] as number));
+  });
 }
 
 /** Goes over the cells that are in a group. */

@@ -23,8 +23,10 @@ type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 /** The kinds that are served; their keys are those of `warehouse/build/effect-kinds.ts`. */
 const KINDS: readonly Kind[] = [
   { kind: 'carrier_level', group: 'carrier', hours: 0 },
-  { kind: 'origin_level', group: 'origin', hours: 0, byHalfYear: true },
-  { kind: 'dest_level', group: 'dest', hours: 0, byHalfYear: true },
+  { kind: 'origin_level', group: 'origin', hours: 0 },
+  { kind: 'dest_level', group: 'dest', hours: 0 },
+  { kind: 'origin_half_year_level', group: 'origin', hours: 0, byHalfYear: true },
+  { kind: 'dest_half_year_level', group: 'dest', hours: 0, byHalfYear: true },
   { kind: 'origin_carrier_level', group: 'origin_carrier', hours: 0 },
   { kind: 'dest_carrier_level', group: 'dest_carrier', hours: 0 },
   { kind: 'hour', group: 'network', hours: 1 },
@@ -94,6 +96,7 @@ export function readEffects(columns: Columns): EffectTable {
   return {
     kinds: KINDS.map(({ kind }) => kind),
     hours: Int32Array.from(KINDS, ({ hours }) => hours),
+    isSeasonal: KINDS.map(({ byHalfYear }) => byHalfYear === true),
     values,
     placesOf: placesIn(places),
   };

@@ -5,8 +5,16 @@ import type { EffectOdds, ScoreStore } from './types.ts';
 /** Stands for all hours together in the column `hour`. */
 export const ALL_HOURS = -1;
 
-/** Figures of a row: delay and congestion of the summer half-year, and of the winter one. */
-const FIGURES = ['summer_delay', 'summer_congestion', 'winter_delay', 'winter_congestion'];
+/** Figures of a row: delay and congestion between the seasons, and where summer and winter are deepest. */
+const FIGURES = [
+  'delay',
+  'congestion',
+  'summer_delay',
+  'summer_congestion',
+  'winter_delay',
+  'winter_congestion',
+];
+const [SUMMER, WINTER] = [2, 4];
 
 /**
  * Look-up of what effects add up to, for the airline-routes of those rows in the hours they leave in and in all together.
@@ -26,19 +34,23 @@ export function flightOddsReader(
   }
   if (airlineRoute + 1 !== count) return () => undefined;
   const values = FIGURES.map((name) => columns.numbers(name));
-  const oddsOf = (row: number, first: number): EffectOdds => ({
-    delay_rate: values[first]?.[row] as number,
-    congestion: values[first + 1]?.[row] as number,
+  const between = (row: number, at: number, deepest: number, depth: number): number => {
+    const from = values[at]?.[row] as number;
+    return from + depth * ((values[deepest]?.[row] as number) - from);
+  };
+  const oddsOf = (row: number, deepest: number, depth: number): EffectOdds => ({
+    delay_rate: between(row, 0, deepest, depth),
+    congestion: between(row, 1, deepest + 1, depth),
   });
-  return ({ origin, dest, carrier, crsDepHour }, halfYear) => {
+  return ({ origin, dest, carrier, crsDepHour }, { halfYear, depth }) => {
     const at = rowOf(origin, dest, carrier);
     if (at === -1) return undefined;
-    const first = halfYear === 'S' ? 0 : 2;
+    const deepest = halfYear === 'S' ? SUMMER : WINTER;
     const start = starts[at] as number;
-    if (crsDepHour === undefined) return oddsOf(start, first);
+    if (crsDepHour === undefined) return oddsOf(start, deepest, depth);
     const flown = hoursFlown[at] as number;
     if ((flown & (1 << crsDepHour)) === 0) return undefined;
-    return oddsOf(start + 1 + bitCount(flown & ((1 << crsDepHour) - 1)), first);
+    return oddsOf(start + 1 + bitCount(flown & ((1 << crsDepHour) - 1)), deepest, depth);
   };
 }
 

@@ -129,10 +129,12 @@ export const STORE_TABLES = {
   // Of every row of route_carriers, in its order, one of all hours (-1) and one of each it leaves in; filled when a store
   // is published (`pipelines/features/flight-odds.ts`).
   flight_odds: {
-    query: `select 0 as hour, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
+    query: `select 0 as hour, 0.0 as delay, 0.0 as congestion, 0.0 as summer_delay, 0.0 as summer_congestion, 0.0 as winter_delay, 0.0 as winter_congestion
       limit 0`,
     columns: {
       hour: 'integer',
+      delay: 'single',
+      congestion: 'single',
       summer_delay: 'single',
       summer_congestion: 'single',
       winter_delay: 'single',

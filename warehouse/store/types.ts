@@ -113,10 +113,15 @@ export type EffectTable = {
   kinds: readonly string[];
   /** Hours in a block of each kind; 0: one effect for all hours. */
   hours: Int32Array;
+  /** Of each kind whether a flight has as much of it as its month is deep in the half of the year. */
+  isSeasonal: readonly boolean[];
   values: Float32Array;
   /** Where in `values` the effects of a flight's groups begin, kind by kind; zeros lie where a group has no history. */
-  placesOf: (flight: AirlineRoute, halfYear: 'S' | 'W') => number[];
+  placesOf: (flight: AirlineRoute, halfYear: Season['halfYear']) => number[];
 };
+
+/** Half of the year, S from April to September, and how deep in it, 0 to 1. */
+export type Season = { halfYear: 'S' | 'W'; depth: number };
 
 /** An airline between two airports, leaving at a local hour (0 to 23) or, without one, whenever it does. */
 export type AirlineRoute = { origin: string; dest: string; carrier: string; crsDepHour?: number };
@@ -187,10 +192,9 @@ export type ScoreStore = {
   /** Every airline-route with history, in code order. */
   airlineRoutes: () => Iterable<AirlineRoute>;
   /**
-   * What the effects of a flight add up to in that half of the year, S from April to September, as worked out when the
-   * store was published; `undefined` for an hour the airline does not leave in.
+   * What the effects of a flight add up to in that season, as worked out when the store was published; `undefined` for an hour the airline does not leave in.
    */
-  flightOdds: (flight: AirlineRoute, halfYear: 'S' | 'W') => EffectOdds | undefined;
+  flightOdds: (flight: AirlineRoute, season: Season) => EffectOdds | undefined;
   /** Shrunk rates of everything from an airport, to it, or of a carrier; what the prior of a new flight rests on. */
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */

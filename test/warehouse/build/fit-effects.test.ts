@@ -7,6 +7,7 @@ type Cell = {
   route: number;
   hour: number;
   summer: number;
+  seasonDepth: number;
   month: number;
   flights: number;
   delayed: number;
@@ -20,6 +21,7 @@ function cellsOf(...rows: Partial<Cell>[]): Cells {
     route: column('route', 0),
     hour: column('hour', 8),
     summer: column('summer', 1),
+    seasonDepth: column('seasonDepth', 1),
     month: column('month', Number.NaN),
     flights: column('flights', 1000),
     delayed: column('delayed', 100),
@@ -61,6 +63,27 @@ test('keys are the codes, the half of the year and the block of hours; a flight 
     effects.map(({ keys }) => keys),
     [['W23'], ['JFKLAX'], ['JFKLAXDL@5'], ['JFK@W7']],
   );
+});
+
+test('of the effect of a half-year a cell has as much as it is deep in the season, and none tells nothing', (t) => {
+  const [summer, winter] = [Math.log(350 / 150), Math.log(300 / 200) / 0.5];
+  const kinds = kindsOf('half_year_hour').map((kind) => ({ ...kind, strength: 50 }));
+  const { effects, logOdds, halfYears } = fitEffects(
+    cellsOf(
+      { delayed: 300 },
+      { hour: 9, summer: 0, seasonDepth: 0.5, flights: 2000, delayed: 400 },
+      { hour: 10, seasonDepth: 0, delayed: 900 },
+    ),
+    ROUTES,
+    kinds,
+  );
+  t.deepEqual(effects[0]?.keys, ['S8', 'W9', 'S10']);
+  const [july = 0, march = 0, april] = effects[0]?.values ?? [];
+  t.true(Math.abs(july - summer) < 1e-12);
+  t.true(Math.abs(march - winter) < 1e-12, 'half of it shows, and twice the prior keeps it small');
+  t.is(april, 0);
+  t.true(Math.abs((logOdds[1] ?? 0) - Math.log(0.1 / 0.9) - winter / 2) < 1e-12);
+  t.deepEqual([...halfYears], [july, march, 0]);
 });
 
 test('months are told apart by their first day', (t) => {

@@ -71,9 +71,9 @@ test('an airport of arrival has its level where nothing was flown, and half of i
     routeHours: FLIGHTS_OF_2018,
     delayCauses: [...aTable(months, rate), ...elsewhere],
   });
-  const level = effects.get('dest_level ORDS') ?? 0;
+  const level = effects.get('dest_level ORD') ?? 0;
   t.true(level > 0.1, String(level));
-  t.is(effects.get('origin_level ORDS'), level / 2);
+  t.is(effects.get('origin_level ORD'), level / 2);
 });
 
 test('an airport that is late in summer has another level in winter, by half of what they differ', async (t) => {
@@ -86,10 +86,12 @@ test('an airport that is late in summer has another level in winter, by half of 
     routeHours: FLIGHTS_OF_2018,
     delayCauses: [...aTable(months, () => 0.2), ...stormy],
   });
-  const apart = (effects.get('dest_level ORDS') ?? 0) - (effects.get('dest_level ORDW') ?? 0);
+  const halfYear = (half: string) => effects.get(`dest_half_year_level ORD${half}`) ?? 0;
+  const apart = halfYear('S') - halfYear('W');
   const asWas = logit(0.3) - logit(0.1);
   // A third of the traffic is its own, so the level of the months has a third of what it differs.
   t.true(apart > 0.2 * asWas && apart < 0.5 * asWas, String(apart / asWas));
+  t.is(effects.get('origin_half_year_level ORDS'), halfYear('S') / 2);
 });
 
 test('of single months nothing is served', async (t) => {

@@ -11,8 +11,10 @@ type Flight = { origin: string; dest: string; carrier: string };
 /** The key of each kind for a flight, as `effects/groups.sql` makes it. */
 const KEYS: Record<string, (flight: Flight, half: string, hour: number) => string> = {
   carrier_level: ({ carrier }) => carrier,
-  origin_level: ({ origin }, half) => origin + half,
-  dest_level: ({ dest }, half) => dest + half,
+  origin_level: ({ origin }) => origin,
+  dest_level: ({ dest }) => dest,
+  origin_half_year_level: ({ origin }, half) => origin + half,
+  dest_half_year_level: ({ dest }, half) => dest + half,
   origin_carrier_level: ({ origin, carrier }) => origin + carrier,
   dest_carrier_level: ({ dest, carrier }) => dest + carrier,
   hour: (_, __, hour) => `${hour}`,

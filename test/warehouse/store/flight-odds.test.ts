@@ -1,5 +1,6 @@
 import test from 'ava';
 import { workOutEffectOdds } from '../../../models/effect-odds.ts';
+import { seasonOf } from '../../../models/season.ts';
 import { flightOddsRows } from '../../../pipelines/features/flight-odds.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../../warehouse/store/pack.ts';
@@ -20,35 +21,47 @@ const route_carriers = [
 ];
 const odds = (hour: number, first: number) => ({
   hour,
-  summer_delay: first,
-  summer_congestion: first + 1,
-  winter_delay: first + 2,
-  winter_congestion: first + 3,
+  delay: first,
+  congestion: first + 1,
+  summer_delay: first + 2,
+  summer_congestion: first + 3,
+  winter_delay: first + 4,
+  winter_congestion: first + 5,
 });
 const flight_odds = [odds(-1, 10), odds(6, 20), odds(-1, 30), odds(5, 40), odds(23, 50)];
+const [JULY, JANUARY] = [seasonOf('2026-07-01'), seasonOf('2026-01-31')];
 const JFK_LAX = { origin: 'JFK', dest: 'LAX' };
 
 test('each airline-route has its odds of all hours, and of those it leaves in', (t) => {
   const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
   const AA = { ...JFK_LAX, carrier: 'AA' };
   const DL = { ...JFK_LAX, carrier: 'DL' };
-  t.deepEqual(flightOdds(AA, 'S'), { delay_rate: 10, congestion: 11 });
-  t.deepEqual(flightOdds(AA, 'W'), { delay_rate: 12, congestion: 13 });
-  t.deepEqual(flightOdds({ ...AA, crsDepHour: 6 }, 'S'), { delay_rate: 20, congestion: 21 });
-  t.deepEqual(flightOdds(DL, 'S'), { delay_rate: 30, congestion: 31 });
-  t.deepEqual(flightOdds({ ...DL, crsDepHour: 5 }, 'W'), { delay_rate: 42, congestion: 43 });
-  t.deepEqual(flightOdds({ ...DL, crsDepHour: 23 }, 'W'), { delay_rate: 52, congestion: 53 });
+  t.deepEqual(flightOdds(AA, JULY), { delay_rate: 12, congestion: 13 });
+  t.deepEqual(flightOdds(AA, JANUARY), { delay_rate: 14, congestion: 15 });
+  t.deepEqual(flightOdds({ ...AA, crsDepHour: 6 }, JULY), { delay_rate: 22, congestion: 23 });
+  t.deepEqual(flightOdds(DL, JULY), { delay_rate: 32, congestion: 33 });
+  t.deepEqual(flightOdds({ ...DL, crsDepHour: 5 }, JANUARY), { delay_rate: 44, congestion: 45 });
+  t.deepEqual(flightOdds({ ...DL, crsDepHour: 23 }, JANUARY), { delay_rate: 54, congestion: 55 });
+});
+
+test('between the seasons the odds move with their depth', (t) => {
+  const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
+  const on = (date: string) => flightOdds({ ...JFK_LAX, carrier: 'AA' }, seasonOf(date));
+  t.deepEqual(on('2026-04-15'), { delay_rate: 10, congestion: 11 });
+  t.deepEqual(on('2026-10-15'), { delay_rate: 10, congestion: 11 });
+  t.deepEqual(on('2026-05-15'), { delay_rate: 11, congestion: 12 });
+  t.deepEqual(on('2026-03-15'), { delay_rate: 12, congestion: 13 });
 });
 
 test('of an hour the airline does not leave in, and of other flights, none are held', (t) => {
   const { flightOdds } = openStore(someStoreOf({ route_carriers, flight_odds }));
-  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', crsDepHour: 5 }, 'S'), undefined);
-  t.is(flightOdds({ ...JFK_LAX, carrier: 'B6' }, 'S'), undefined);
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA', crsDepHour: 5 }, JULY), undefined);
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'B6' }, JULY), undefined);
 });
 
 test('a store that was never published holds none', (t) => {
   const { flightOdds } = openStore(someStoreOf({ route_carriers }));
-  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA' }, 'S'), undefined);
+  t.is(flightOdds({ ...JFK_LAX, carrier: 'AA' }, JULY), undefined);
 });
 
 test('what is published is what would be worked out', async (t) => {
@@ -58,11 +71,16 @@ test('what is published is what would be worked out', async (t) => {
   const flights = [...bare.airlineRoutes()];
   t.is(flights.length, 2);
   for (const flight of flights) {
-    for (const flightDate of ['2026-03-31', '2026-04-01', '2026-09-30', '2026-10-01']) {
-      const half = flightDate > '2026-04' && flightDate < '2026-10' ? 'S' : 'W';
+    for (const flightDate of [
+      '2026-01-31',
+      '2026-03-31',
+      '2026-04-01',
+      '2026-08-30',
+      '2026-10-01',
+    ]) {
       for (const hour of [{}, { crsDepHour: 8 }]) {
         const query = { ...flight, ...hour };
-        const held = published.flightOdds(query, half);
+        const held = published.flightOdds(query, seasonOf(flightDate));
         const workedOut = workOutEffectOdds({ ...query, flightDate }, bare);
         t.true(Math.abs((held?.delay_rate ?? 9) - workedOut.delay_rate) < 1e-6);
         t.true(Math.abs((held?.congestion ?? 9) - workedOut.congestion) < 1e-6);

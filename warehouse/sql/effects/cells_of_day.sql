@@ -3,6 +3,7 @@ select
     route,
     local_hour as hour,
     (half_year = 'S')::integer as summer,
+    season_depth as "seasonDepth",
     date_diff('month', date '1970-01-01', month) as month,
     flight_count::double as flights,
     delayed_count::double as delayed,

@@ -77,6 +77,7 @@ counted as (
         route,
         flights.local_hour,
         half_year(month) as half_year,
+        sum((flights.completed_count * expected.weight::double * season_depth(month)::double)::decimal(28, 9)) as seasonal_count,
         sum(flights.completed_count * expected.weight) as flight_count,
         sum(flights.delayed_count * expected.weight) as delayed_count,
         sum((flights.completed_count * expected.weight::double * expected.delayed_rate)::decimal(28, 9)) as expected_count
@@ -90,6 +91,7 @@ select
     route,
     local_hour,
     half_year,
+    round(seasonal_count::double / flight_count::double, 9) as season_depth,
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,

@@ -1,6 +1,12 @@
 -- S from April to September, W from October to March.
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
+-- How much of what is found of its half of the year a month has: all in July and January, nothing in April and October.
+-- Why: docs/model.md; as `seasonDepth` in `models/season.ts`.
+create or replace temp macro season_depth(month) as (
+    abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
+)::decimal(7, 6);
+
 -- The key of the group a flight belongs to, by kind, as `warehouse/build/effect-kinds.ts` has them; null where the hour is
 -- needed and unknown.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind

@@ -25,6 +25,7 @@ counted as (
         carrier,
         airport,
         half_year(month) as half_year,
+        sum((arrived_count * weight::double * season_depth(month)::double)::decimal(28, 9)) as seasonal_count,
         sum(arrived_count * weight) as flight_count,
         sum(late_count * weight) as delayed_count,
         sum((arrived_count * weight::double * late_rate)::decimal(28, 9)) as expected_count
@@ -37,6 +38,7 @@ select
     route,
     null::tinyint as local_hour,
     half_year,
+    round(seasonal_count::double / flight_count::double, 9) as season_depth,
     null::date as month,
     flight_count::decimal(28, 6) as flight_count,
     delayed_count::decimal(28, 6) as delayed_count,

@@ -45,18 +45,27 @@ now_levels as (
     select
         routes.*,
         coalesce(carriers.effect, 0) + coalesce(dests.effect, 0) + coalesce(dest_carriers.effect, 0)
-        + coalesce(origins.effect, 0) + coalesce(origin_carriers.effect, 0) as level
+        + coalesce(origins.effect, 0) + coalesce(origin_carriers.effect, 0) as level,
+        coalesce(dest_half_years.effect, 0) + coalesce(origin_half_years.effect, 0) as half_year_level
     from routes
     left join effects as carriers
         on carriers.as_of = routes.as_of and carriers.kind = 'carrier_level' and carriers.key = carrier
     left join effects as dests
-        on dests.as_of = routes.as_of and dests.kind = 'dest_level' and dests.key = dest || half_year
+        on dests.as_of = routes.as_of and dests.kind = 'dest_level' and dests.key = dest
+    left join effects as dest_half_years
+        on dest_half_years.as_of = routes.as_of
+        and dest_half_years.kind = 'dest_half_year_level'
+        and dest_half_years.key = dest || half_year
     left join effects as dest_carriers
         on dest_carriers.as_of = routes.as_of
         and dest_carriers.kind = 'dest_carrier_level'
         and dest_carriers.key = dest || carrier
     left join effects as origins
-        on origins.as_of = routes.as_of and origins.kind = 'origin_level' and origins.key = origin || half_year
+        on origins.as_of = routes.as_of and origins.kind = 'origin_level' and origins.key = origin
+    left join effects as origin_half_years
+        on origin_half_years.as_of = routes.as_of
+        and origin_half_years.kind = 'origin_half_year_level'
+        and origin_half_years.key = origin || half_year
     left join effects as origin_carriers
         on origin_carriers.as_of = routes.as_of
         and origin_carriers.kind = 'origin_carrier_level'
@@ -94,7 +103,7 @@ carrier_shifts as (
 
 select
     route_months.*,
-    now_levels.level,
+    now_levels.level + season_depth(route_months.month) * now_levels.half_year_level as level,
     coalesce(carriers.shift, 0) + coalesce(dests.shift, 0) + departure_share() * coalesce(origins.shift, 0) as shift
 from route_months
 inner join now_levels

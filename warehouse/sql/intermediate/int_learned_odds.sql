@@ -53,7 +53,8 @@ expected as (
     select
         flights.completed_count,
         flights.delayed_count,
-        cells.effects + coalesce(levels.level, 0) + coalesce(seasons.log_odds, 0) as log_odds,
+        cells.effects + season_depth(flights.month) * cells.half_year_effects
+        + coalesce(levels.level, 0) + coalesce(seasons.log_odds, 0) as log_odds,
         level_shift(months.log_odds, months.base, months.season, levels.shift) as level_shift
     from flights
     inner join fitted_cells as cells

@@ -186,6 +186,7 @@ compared as (
             + ahead.season
             + coalesce(carriers.effect, 0)
             + coalesce(airports.effect, 0)
+            + season_depth($month::date) * coalesce(half_years.effect, 0)
             + coalesce(carriers_there.effect, 0)
         ) as levels
     from baselines
@@ -193,7 +194,9 @@ compared as (
     left join level_effects as carriers
         on carriers.kind = 'carrier_level' and carriers.key = baselines.carrier
     left join level_effects as airports
-        on airports.kind = 'dest_level' and airports.key = baselines.airport || half_year($month::date)
+        on airports.kind = 'dest_level' and airports.key = baselines.airport
+    left join level_effects as half_years
+        on half_years.kind = 'dest_half_year_level' and half_years.key = baselines.airport || half_year($month::date)
     left join level_effects as carriers_there
         on carriers_there.kind = 'dest_carrier_level' and carriers_there.key = baselines.airport || baselines.carrier
     where ahead.level = month($month::date)

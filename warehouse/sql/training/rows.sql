@@ -1,6 +1,7 @@
 -- What the model is fitted on: flights by month, airline-route and scheduled local hour, with the features of
 -- `models/features.ts`. is_forecast: the effects are those known before the month, up to three months earlier; the others
--- are with the effects that are served. A group without history has none, as when it is served.
+-- are with the effects that are served. A group without history has none, as when it is served. What is found of a half-year is
+-- rounded as stores hold it, and then has the share that its month is deep in the season.
 -- level_shift: by how much the month, its airline and its airports were later then than they are to be expected to be in such a
 -- month now, in log-odds; null where no level is known.
 -- Of the months of `int_training_months`. After `estimateEffects` as of the quarters that are forecast.
@@ -14,6 +15,7 @@ flights as (
         route_hours.dest,
         route_hours.crs_dep_hour as local_hour,
         half_year(route_hours.month) as half_year,
+        season_depth(route_hours.month)::double as season_depth,
         sum(route_hours.completed_count) as flight_count,
         sum(route_hours.delayed_count) as delayed_count
     from raw.route_hours
@@ -65,10 +67,12 @@ training_rows as (
         coalesce(carrier_level.effect, 0) as carrier_level_effect,
         coalesce(origin_level.effect, 0) as origin_level_effect,
         coalesce(dest_level.effect, 0) as dest_level_effect,
+        keyed.season_depth * coalesce(origin_half_year_level.effect, 0)::float as origin_half_year_level_effect,
+        keyed.season_depth * coalesce(dest_half_year_level.effect, 0)::float as dest_half_year_level_effect,
         coalesce(origin_carrier_level.effect, 0) as origin_carrier_level_effect,
         coalesce(dest_carrier_level.effect, 0) as dest_carrier_level_effect,
         case when keyed.hour_key is not null then coalesce(hour.effect, 0) end as hour_effect,
-        case when keyed.half_year_hour_key is not null then coalesce(half_year_hour.effect, 0) end as half_year_hour_effect,
+        case when keyed.half_year_hour_key is not null then keyed.season_depth * coalesce(half_year_hour.effect, 0)::float end as half_year_hour_effect,
         case when keyed.carrier_key is not null then coalesce(carrier.effect, 0) end as carrier_effect,
         case when keyed.origin_key is not null then coalesce(origin.effect, 0) end as origin_effect,
         case when keyed.dest_key is not null then coalesce(dest.effect, 0) end as dest_effect,
@@ -79,7 +83,7 @@ training_rows as (
         case when keyed.origin_hours_key is not null then coalesce(origin_hours.effect, 0) end as origin_hours_effect,
         case when keyed.dest_hours_key is not null then coalesce(dest_hours.effect, 0) end as dest_hours_effect,
         case when keyed.route_carrier_hours_key is not null then coalesce(route_carrier_hours.effect, 0) end as route_carrier_hours_effect,
-        case when keyed.origin_half_year_hours_key is not null then coalesce(origin_half_year_hours.effect, 0) end as origin_half_year_hours_effect,
+        case when keyed.origin_half_year_hours_key is not null then keyed.season_depth * coalesce(origin_half_year_hours.effect, 0)::float end as origin_half_year_hours_effect,
         keyed.local_hour::double as dep_hour,
         2 * 6371 * asin(sqrt(
             power(sin(radians(dests.latitude - origins.latitude) / 2), 2)
@@ -88,8 +92,10 @@ training_rows as (
         )) as distance_km
     from keyed
     left join effects as carrier_level on carrier_level.as_of = keyed.as_of and carrier_level.kind = 'carrier_level' and carrier_level.key = keyed.carrier
-    left join effects as origin_level on origin_level.as_of = keyed.as_of and origin_level.kind = 'origin_level' and origin_level.key = keyed.origin || keyed.half_year
-    left join effects as dest_level on dest_level.as_of = keyed.as_of and dest_level.kind = 'dest_level' and dest_level.key = keyed.dest || keyed.half_year
+    left join effects as origin_level on origin_level.as_of = keyed.as_of and origin_level.kind = 'origin_level' and origin_level.key = keyed.origin
+    left join effects as dest_level on dest_level.as_of = keyed.as_of and dest_level.kind = 'dest_level' and dest_level.key = keyed.dest
+    left join effects as origin_half_year_level on origin_half_year_level.as_of = keyed.as_of and origin_half_year_level.kind = 'origin_half_year_level' and origin_half_year_level.key = keyed.origin || keyed.half_year
+    left join effects as dest_half_year_level on dest_half_year_level.as_of = keyed.as_of and dest_half_year_level.kind = 'dest_half_year_level' and dest_half_year_level.key = keyed.dest || keyed.half_year
     left join effects as origin_carrier_level on origin_carrier_level.as_of = keyed.as_of and origin_carrier_level.kind = 'origin_carrier_level' and origin_carrier_level.key = keyed.origin || keyed.carrier
     left join effects as dest_carrier_level on dest_carrier_level.as_of = keyed.as_of and dest_carrier_level.kind = 'dest_carrier_level' and dest_carrier_level.key = keyed.dest || keyed.carrier
     left join effects as hour on hour.as_of = keyed.as_of and hour.kind = 'hour' and hour.key = keyed.hour_key

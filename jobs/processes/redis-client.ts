@@ -11,7 +11,6 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
-    failoverDetector: false,
     connectTimeout: 3_000,
     commandTimeout: 5_000,
   });

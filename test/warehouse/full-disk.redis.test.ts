@@ -19,7 +19,7 @@ const silent = () => undefined;
 /** A disk of 48 MB, for which one has to be root. */
 async function smallDisk(t: ExecutionContext): Promise<string> {
   const dir = await mkdtemp(path.join(tmpdir(), 'headwind-disk-'));
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', dir]);
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=96m', 'tmpfs', dir]);
   t.is(mounted.status, 0, mounted.stderr.toString());
   t.teardown(async () => {
     spawnSync('umount', ['-l', dir]);

@@ -28,12 +28,8 @@ const SENTINEL_RETRY_MS = 200;
 export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
   const behind = sentinelsOf(address);
   if (!behind) return new Redis(address, options);
-  // A connection on which nothing is asked would not notice that its server is the primary no more.
-  const all: ClientOptions = Object.assign(
-    sentinelOptions(behind),
-    { failoverDetector: true },
-    options,
-  );
+  // Not with ioredis' own detector of failovers: one that comes while it connects again ends the client for good.
+  const all: ClientOptions = Object.assign(sentinelOptions(behind), options);
   return new Redis(all);
 }
 

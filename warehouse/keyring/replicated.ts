@@ -20,7 +20,6 @@ export async function replicated<T>(
     // Who asks has long been told that it failed: no later attempt is made.
     retryStrategy: () => null,
     sentinelRetryStrategy: () => null,
-    failoverDetector: false,
   });
   own.on('error', () => undefined);
   try {

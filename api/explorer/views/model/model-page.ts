@@ -89,14 +89,16 @@ function view(model: ModelBody, frame: Frame) {
 type Came = NonNullable<ModelBody['score_reliability']>;
 
 function lead(came: Came, { locale }: Frame) {
-  const [low, high] = [came.bands[0], came.bands.at(-1)];
-  const of = (share: number | null | undefined) => Math.round(100 * (share ?? 0));
+  const seen = came.bands.filter(({ disrupted }) => disrupted !== null);
+  const ofHundred = (share: number | null) => Math.round(100 * (share ?? 0));
+  const called = seen.map(
+    ({ label, disrupted }) => `of 100 called ${label} ${ofHundred(disrupted)}`,
+  );
   return html`<p class="lead">
       We scored ${figure(came.flights, locale)} flights of months the model had not seen
       (${came.months.map((one) => monthText(one, locale)).join(', ')}) as if before their departure,
-      and then looked. Of 100 flights called ${low?.label} ${of(low?.disrupted)} came more than 30
-      minutes late or not at all, of 100 called ${high?.label} ${of(high?.disrupted)}; of all
-      flights ${of(came.disrupted)}.
+      and then looked. Of 100 flights ${ofHundred(came.disrupted)} came more than 30 minutes late or
+      not at all: ${called.join(', ')}.
     </p>
     <p class="note">
       By how many days ahead a score is asked for it is not measured: without a forecast it is the

@@ -29,9 +29,11 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
     const waitS = await admit(visitorOf(ctx.req, trusts));
     if (waitS > 0) throw tooMany(waitS);
   };
-  const frameOf = (ctx: Ctx): Frame => ({
+  /** Undefined where the header Host names no host. */
+  const siteOf = (ctx: Ctx) => URL.parse(`${schemeOf(ctx.req, trusts)}://${ctx.host}`)?.origin;
+  const frameOf = (ctx: Ctx, site: string): Frame => ({
     address: ctx.url,
-    site: `${schemeOf(ctx.req, trusts)}://${ctx.host}`,
+    site,
     locale: localeOf(ctx.get('Accept-Language')),
   });
 
@@ -46,6 +48,10 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   for (const page of PAGES) {
     router.get(page.path, async (ctx) => {
       await limited(ctx);
+      const site = siteOf(ctx);
+      if (site === undefined) {
+        throw new RequestError(400, 'bad_request', 'The header Host names no host.');
+      }
       const place = { params: ctx.params, query: ctx.URL.searchParams };
       const data = await answers.at(page.source(place));
       const address = page.canonical?.(data);
@@ -54,7 +60,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
         ctx.redirect(address);
         return;
       }
-      const html = documentOf({ page, data, frame: frameOf(ctx), files: await pageFiles() });
+      const html = documentOf({ page, data, frame: frameOf(ctx, site), files: await pageFiles() });
       await sendPage(ctx, html);
     });
   }
@@ -75,7 +81,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
     const problem = { status, message, ...(param !== undefined && { param }), requestId };
     ctx.set(PAGE_HEADERS);
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = documentOf({ problem, frame: frameOf(ctx), files: ready });
+    ctx.body = documentOf({ problem, frame: frameOf(ctx, siteOf(ctx) ?? ''), files: ready });
     return true;
   };
   return { router, drawRefusal };

@@ -121,6 +121,15 @@ test('a refusal is a page to a browser, and JSON to programs and below /api and 
   }
 });
 
+test('a Host that names no host is refused, and nothing is drawn with it', async (t) => {
+  for (const host of ['[bad', 'a b']) {
+    const { statusCode, payload } = await get(FLIGHT, { headers: { host } });
+    t.is(statusCode, 400, host);
+    t.true(payload.includes('The header Host names no host.'), host);
+  }
+  t.is((await get(FLIGHT, { headers: { host: '[::1]:8080' } })).statusCode, 200);
+});
+
 test('what fails on our side is a page with the request id, and nothing else of it', async (t) => {
   const assess = () => {
     throw new Error('secret of the machine');

@@ -37,7 +37,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
 /** Headers by which proxies say that they pass on what another asks. */
 const FORWARDED =
-  /^(?:forwarded|via|x-forwarded-.*|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.*|cf-.*|true-client-ip|fastly-.*)$/;
+  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|(?:x-|true-)?client-ip|x-cluster-client-ip|x-origin.*|cf-.*|fastly-.*)$/;
 
 /**
  * Whether this comes from a program of this machine itself: from a loopback address, under a loopback name, so that no page

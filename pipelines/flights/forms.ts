@@ -14,6 +14,15 @@ const BTS_OPTIONAL = [
   'distance',
 ];
 
+/** What the forms call the number of a flight. */
+export const FLIGHT_NUMBERS: ReadonlySet<string> = new Set([
+  'op_carrier_fl_num',
+  'flight_number_reporting_airline',
+  'flightnum',
+  'flight_number',
+  'flight',
+]);
+
 /** The known forms, in order of preference: the first whose required columns are all there is taken. */
 export const FLIGHT_FORMS: readonly FlightForm[] = [
   {

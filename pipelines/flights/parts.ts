@@ -4,6 +4,7 @@ import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { ExtractDeps, Part, SourceFile } from './extract-deps.ts';
+import { FLIGHT_NUMBERS } from './forms.ts';
 import { replaceMonths } from './replace-months.ts';
 import { formOf, refuseOtherBytes } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
@@ -90,6 +91,9 @@ function refuseUntold(parts: Part[]): void {
       if (form.kind !== 'flights') return 'holds no single flights';
       if (form.calendar !== 'date' || form.hasTimes === false) {
         return `does not tell the day and time of each flight (${form.name})`;
+      }
+      if (!file.header.some((name) => FLIGHT_NUMBERS.has(name.toLowerCase()))) {
+        return 'has no column of flight numbers';
       }
       if (form.delayBasis !== first?.form.delayBasis) {
         return `tells delays at ${form.delayBasis}, ${first?.file.name} at ${first?.form.delayBasis}`;

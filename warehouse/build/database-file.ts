@@ -101,7 +101,7 @@ async function linkOrRename(aside: string, file: string): Promise<void> {
 }
 
 /** Removes what killed processes left beside the file. */
-async function sweepAside(file: string): Promise<void> {
+export async function sweepAside(file: string): Promise<void> {
   const folder = path.dirname(file);
   for (const name of await readdir(folder)) {
     if (!name.startsWith(path.basename(file)) || !/\.aside(?:\.wal)?$/.test(name)) continue;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
 import { syncPath } from '../ground/files.ts';
 import type { DataPaths } from '../paths.ts';
+import { sweepAside } from './database-file.ts';
 
 const ATTEMPTS = 3;
 
@@ -16,6 +17,7 @@ export async function copyForReaders({
   warehouseFile,
   readFile,
 }: Pick<DataPaths, 'warehouseFile' | 'readFile'>): Promise<void> {
+  for (const file of [warehouseFile, readFile]) await sweepAside(file);
   const aside = `${readFile}.${randomUUID()}.aside`;
   try {
     if (!(await copied(warehouseFile, aside))) {

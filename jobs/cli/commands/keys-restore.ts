@@ -1,5 +1,5 @@
-import { ArchiveDamagedError } from '../../../warehouse/keyring/archive.ts';
-import { restoreKeys } from '../../../warehouse/keyring/keys.ts';
+import { ArchiveDamagedError, type Archive } from '../../../warehouse/keyring/archive.ts';
+import { mergeKeys, restoreKeys } from '../../../warehouse/keyring/keys.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
@@ -11,25 +11,44 @@ import { count } from '../tables.ts';
 
 /** Brings archived keys and counts back into Redis. It goes by no queue: callers are being refused meanwhile. */
 export async function keysRestore(context: CommandContext): Promise<number> {
-  await bringKeysBack(context, dataPaths(context.config.dataDir).archiveFile, { mayLack: false });
+  const { archiveFile } = dataPaths(context.config.dataDir);
+  const archive = await archiveOf(archiveFile);
+  if (archive === undefined) throw new CommandError(`There is no archive yet: ${archiveFile}`);
+  await bringKeysBack(context, archive);
   return 0;
 }
 
-/** Brings the keys and counts of that archive back, and says how many; where there may be none, that is said too. */
-export async function bringKeysBack(
-  context: CommandContext,
-  archiveFile: string,
-  { mayLack }: { mayLack: boolean },
-): Promise<void> {
-  const archive = await readArchive(archiveFile).catch((error: unknown) => {
-    if (!(error instanceof ArchiveDamagedError)) throw error;
-    throw new CommandError(`${archiveFile} is damaged: ${error.message}`, { cause: error });
-  });
-  if (archive === undefined) {
-    if (!mayLack) throw new CommandError(`There is no archive yet: ${archiveFile}`);
+/** Brings the keys and counts of a backup back, and what this machine's own archive knows of them or besides. */
+export async function keysOfBackup(context: CommandContext, archiveFile: string): Promise<void> {
+  const backedUp = await archiveOf(archiveFile);
+  const own = await archiveOf(dataPaths(context.config.dataDir).archiveFile).catch(
+    (error: unknown) => {
+      if (!(error instanceof CommandError)) throw error;
+      context.err.write(`${error.message}; keys and counts are those of the backup alone\n`);
+      return undefined;
+    },
+  );
+  if (backedUp === undefined && own === undefined) {
     context.out.write('Keys    none were archived\n');
     return;
   }
+  const archives = [backedUp, own].filter((archive) => archive !== undefined);
+  const keys = mergeKeys(backedUp?.keys ?? [], own?.keys ?? []);
+  const [archivedAt = ''] = archives
+    .map((archive) => archive.archivedAt)
+    .toSorted()
+    .toReversed();
+  await bringKeysBack(context, { archivedAt, keys });
+}
+
+async function archiveOf(archiveFile: string): Promise<Archive | undefined> {
+  return readArchive(archiveFile).catch((error: unknown) => {
+    if (!(error instanceof ArchiveDamagedError)) throw error;
+    throw new CommandError(`${archiveFile} is damaged: ${error.message}`, { cause: error });
+  });
+}
+
+async function bringKeysBack(context: CommandContext, archive: Archive): Promise<void> {
   const session = await openRedis(context.config, 'keys-restore');
   const redis = await connectOnce(session.url, `headwind-keys-restore-${process.pid}`);
   try {

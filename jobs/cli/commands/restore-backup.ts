@@ -19,7 +19,7 @@ import { count } from '../tables.ts';
 import { moment } from '../status/times.ts';
 import { backupPlaces } from './backup.ts';
 import { tellBuild } from './features.ts';
-import { bringKeysBack } from './keys-restore.ts';
+import { keysOfBackup } from './keys-restore.ts';
 import { publishStore, tellPublished } from './publish.ts';
 
 export type RestoreBackupRequest = {
@@ -51,8 +51,7 @@ export async function restoreBackup(
     );
   }
   await restoreFiles(context, { paths, folder, manifest, force });
-  const archive = join(folder, 'archive', basename(paths.archiveFile));
-  await bringKeysBack(context, archive, { mayLack: true });
+  await keysOfBackup(context, join(folder, 'archive', basename(paths.archiveFile)));
   return withJobs(context, 'restore-backup', async (session) => {
     const { queues, follow } = session;
     const report = await follow<RebuildReport>(await requestStep(queues, 'rebuild'), 'rebuild');

@@ -2,6 +2,7 @@ import { copyFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import test from 'ava';
 import { openMigrated } from '../../../warehouse/build/database-file.ts';
+import { copyForReaders } from '../../../warehouse/build/read-copy.ts';
 import { migrate } from '../../../warehouse/build/migrate.ts';
 import { openDatabase } from '../../../warehouse/connect.ts';
 import { CorruptFileError, isFinal } from '../../../warehouse/errors.ts';
@@ -83,14 +84,19 @@ test('a file whose making was cut short is made anew, and so is one whose log al
 test('what killed processes left beside the file goes after an hour, for a younger one may be at work', async (t) => {
   const folder = await aFolder(t);
   const names = ['a.duckdb.old.aside', 'a.duckdb.old.aside.wal', 'a.duckdb.young.aside'];
+  names.push('a-read.duckdb.old.aside', 'a-read.duckdb.young.aside');
   for (const name of names) {
     const file = path.join(folder, name);
     await writeFile(file, 'half');
     const at = Date.now() / 1000 - (name.includes('old') ? 3_700 : 0);
     await utimes(file, at, at);
   }
-  (await openMigrated(path.join(folder, 'a.duckdb'))).close();
-  t.deepEqual((await readdir(folder)).toSorted(), ['a.duckdb', 'a.duckdb.young.aside']);
+  const warehouseFile = path.join(folder, 'a.duckdb');
+  (await openMigrated(warehouseFile)).close();
+  const left = ['a-read.duckdb.young.aside', 'a.duckdb', 'a.duckdb.young.aside'];
+  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb.old.aside', ...left]);
+  await copyForReaders({ warehouseFile, readFile: path.join(folder, 'a-read.duckdb') });
+  t.deepEqual((await readdir(folder)).toSorted(), ['a-read.duckdb', ...left]);
 });
 
 test('a log that cannot be read is told at once, with what helps', async (t) => {

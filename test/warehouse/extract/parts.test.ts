@@ -98,6 +98,11 @@ test('parts whose flights cannot be told apart are refused, and the lake stays a
   const { FL_DATE: _day, ...rest } = aFlight();
   const weekday = { YEAR: '2018', MONTH: '7', DAY_OF_WEEK: '3', ...rest };
   await refused(await aFile(t, toCsv([weekday]), 'weekdays.csv'), /does not tell the day and time/);
+  const { OP_CARRIER_FL_NUM: _number, ...unnumbered } = aFlight();
+  await refused(
+    await aFile(t, toCsv([unnumbered]), 'unnumbered.csv'),
+    /unnumbered\.csv: cannot be given together with others: it has no column of flight numbers/,
+  );
   t.is(await readManifest(lakeDir, '2018-07'), undefined);
   t.is(path.basename(file), 'own.csv');
 });

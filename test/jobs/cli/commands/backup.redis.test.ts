@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { doctor } from '../../../../jobs/cli/commands/doctor.ts';
+import { keysOfBackup } from '../../../../jobs/cli/commands/keys-restore.ts';
 import { machineFindings } from '../../../../jobs/cli/doctor/machine.ts';
 import { queueFindings, redisFindings } from '../../../../jobs/cli/doctor/redis.ts';
 import { upstreamFindings } from '../../../../jobs/cli/doctor/upstreams.ts';
 import { readConfig } from '../../../../jobs/config.ts';
+import { createKeyring } from '../../../../warehouse/keyring/keyring.ts';
 import { createKeystore } from '../../../../warehouse/keyring/keystore.ts';
 import { newestBackup } from '../../../../warehouse/lake/backup-files.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
@@ -54,6 +56,24 @@ test('a backup brings keys, counts, months and answers back on a machine that ha
   t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });
   const back = await readFromDisk(paths.storeDir);
   t.deepEqual(back?.manifest.tables, store.manifest.tables);
+
+  // What this machine's archive knows since the backup stays so.
+  const later = await keys.create({ ...made, name: 'A later shop' }, 'live', now);
+  await keys.setActive((await keys.usage(apiKey, now)).prefix, false, new Date());
+  await createKeyring({ redis, archiveFile: paths.archiveFile, now: () => new Date() }).archive();
+  const archive = join((await newestBackup(to)) ?? '', 'archive', 'keys.jsonl');
+  const out: string[] = [];
+  const stream = { write: (text: string) => out.push(text) };
+  const context = { config: readConfig(env), out: stream, err: stream } as never;
+  await redis.flushall();
+  await keysOfBackup(context, archive);
+  t.regex(out.join(''), /: 2 keys brought back/);
+  t.deepEqual(await keys.admit(apiKey, 1, now), { verdict: 'invalid' });
+  t.like(await keys.admit(later.apiKey, 1, now), { verdict: 'admitted' });
+  await appendFile(paths.archiveFile, ' ');
+  await redis.flushall();
+  await keysOfBackup(context, archive);
+  t.regex(out.join(''), /is damaged: .+of the backup alone\n.+: 1 keys brought back/);
 
   const again = await there('restore-backup', '--from', join(to, 'nothing'));
   t.regex(again.err, /There is no backup in/);

@@ -42,7 +42,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
       refuseOtherSites(ctx);
       await limited(ctx);
       ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
-      await send(ctx, await answers.document(endpoint, ctx.query, ctx.url), 'no-cache');
+      await send(ctx, await answers.document(endpoint, ctx.query), 'no-cache');
     });
   }
   for (const page of PAGES) {

@@ -24,6 +24,7 @@ const EACH_END = 10;
 export const airlineEndpoint: Endpoint = {
   path: '/explorer/airline',
   restsOn: 'store',
+  question: airlineQuestion,
   answer: (query, { stores }): AirlineData => {
     const { airline: code } = readParams(query, airlineQuestion);
     const store = currentStore(stores);

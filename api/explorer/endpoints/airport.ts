@@ -23,6 +23,7 @@ const EACH_END = 10;
 export const airportEndpoint: Endpoint = {
   path: '/explorer/airport',
   restsOn: 'store',
+  question: airportQuestion,
   answer: (query, { stores }): AirportData => {
     const { airport: code } = readParams(query, airportQuestion);
     const store = currentStore(stores);

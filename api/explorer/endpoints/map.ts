@@ -30,6 +30,7 @@ const AT_ONCE = 300;
 export const mapEndpoint: Endpoint = {
   path: '/explorer/map',
   restsOn: 'store',
+  question: mapQuestion,
   answer: async (query, { stores }): Promise<MapData> => {
     const { month, airline } = readParams(query, mapQuestion);
     const store = currentStore(stores);

@@ -18,6 +18,7 @@ const rankingQuestion = z.object({
 export const rankingEndpoint: Endpoint = {
   path: '/explorer/ranking',
   restsOn: 'store',
+  question: rankingQuestion,
   answer: (query, { stores }): RankingData => {
     const { of } = readParams(query, rankingQuestion);
     const store = currentStore(stores);

@@ -16,6 +16,7 @@ import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 export const routeEndpoint: Endpoint = {
   path: '/explorer/route',
   restsOn: 'store',
+  question: routeParams,
   answer: (query, { stores }): RouteData => {
     const asked = readParams(query, routeParams);
     const store = currentStore(stores);

@@ -10,7 +10,7 @@ const searchParams = z.object({ q: z.string().max(60, 'is too long') });
 /** Airports by code, city, name or country, also those without flights in the history. */
 export const searchEndpoint: Endpoint = {
   path: '/explorer/search',
-  restsOn: 'store',
+  restsOn: 'now',
   answer: (query, { stores }): { airports: Place[] } => {
     const { q } = readParams(query, searchParams);
     return { airports: placesLike(placesOf(currentStore(stores)), q) };

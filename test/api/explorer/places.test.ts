@@ -1,4 +1,9 @@
+import { parse } from 'node:querystring';
 import test from 'ava';
+import { z } from 'zod';
+import { createAnswers } from '../../../api/explorer/answers.ts';
+import type { Endpoint } from '../../../api/explorer/endpoint.ts';
+import { airlineCode } from '../../../api/schemas/params.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
@@ -183,4 +188,20 @@ test('shares have the points that such odds have on the scale of the score', (t)
   const points = (share: number) => Math.round(scorePoints(logit(share), undefined).score);
   for (const share of [0.05, 0.12, 0.5]) t.is(scoreOfShare(share), points(share));
   t.deepEqual([0, 1].map(scoreOfShare), [0, 100]);
+});
+
+test('an answer is kept by the parameters its endpoint reads, and by no others', async (t) => {
+  let made = 0;
+  const endpoint: Endpoint = {
+    path: '/explorer/some',
+    restsOn: 'store',
+    question: z.object({ airline: airlineCode.optional(), month: z.coerce.number().optional() }),
+    answer: () => ({ made: (made += 1) }),
+  };
+  const answers = createAnswers(DEPS);
+  const ask = async (query: string) => (await answers.document(endpoint, parse(query))).body;
+  const first = await ask('airline=AA&month=7');
+  t.is(await ask('month=07&x=1&airline=aa'), first);
+  t.is(made, 1);
+  t.not(await ask('airline=DL&month=7'), first);
 });

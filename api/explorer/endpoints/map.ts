@@ -24,7 +24,7 @@ const mapQuestion = z.object({
 
 /** Routes that are drawn, those with most flights. */
 const ROUTES = 240;
-/** Routes worked out before others have their turn. */
+/** Routes, or airports, worked out before others have their turn. */
 const AT_ONCE = 30;
 
 /** Airports and routes on a map, with what is to be expected of them in each hour of departure. */
@@ -46,6 +46,11 @@ export const mapEndpoint: Endpoint = {
     const places = [...Map.groupBy(routes, ({ origin }) => origin)];
     await setImmediate();
     const land = await landOf(places.flatMap(([iata]) => store.airport(iata) ?? []));
+    const airports = await Array.fromAsync(places, async ([iata, own], at) => {
+      if (at % AT_ONCE === 0) await setImmediate();
+      return airportOn(iata, own, land, store);
+    });
+    await setImmediate();
     const { first, last } = spanOf(store);
     const { width, height, outline, borders } = land;
     return {
@@ -55,9 +60,7 @@ export const mapEndpoint: Endpoint = {
         .toSorted()
         .map((iata) => ({ iata, name: store.airline(iata)?.name ?? iata })),
       land: { width, height, outline, borders },
-      airports: places
-        .map(([iata, own]) => airportOn(iata, own, land, store))
-        .toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
+      airports: airports.toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
       routes: busiestOn(routes, land, store),
       hours: sharesOf(together(routes)),
       first,

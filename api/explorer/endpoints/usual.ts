@@ -10,7 +10,7 @@ import type { Risk, RiskGrid } from '../views/places/places-data.ts';
 const AT_ONCE = 40;
 
 /** As `usualHours`, in pieces. */
-export async function usualHoursIn(
+async function usualHoursIn(
   services: readonly AirlineRoute[],
   days: Days,
   store: ScoreStore,

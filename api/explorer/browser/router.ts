@@ -10,66 +10,46 @@ type State = { locale: string; data?: object; problem?: Problem };
 
 /** Pages kept, so that going back works without the network. */
 const KEPT = 60;
+const OFFLINE = 'You are offline. What you have seen stays here; a new question needs the network.';
 /** An answer that is there sooner needs no sign that one is waited for. */
 const BUSY_AFTER_MS = 150;
 
-/** Hydrates the page, and follows every link within the explorer from then on. */
+/** Follows every link within the explorer, and steps back and forward, without leaving the page. */
 export function startRouter(): Go {
-  const app = document.querySelector('#app') as HTMLElement;
-  const state = JSON.parse(document.querySelector('#state')?.textContent ?? '{}') as State;
-  const seen = new Map<string, object>();
+  const screen = startScreen();
+  const { app } = screen;
   let asking = new AbortController();
-  let shown: (Found & { data: object }) | undefined;
-  const frameAt = (address: string): Frame => frameOf(address, state.locale);
-  const draw = (found: Found, data: object, address: string) => {
-    const { page } = found;
-    shown = { ...found, data };
-    keep(seen, address, data);
-    render(shell(frameAt(address), page.view(data, frameAt(address))), app);
-    document.title = `${page.title(data)} · Headwind`;
-  };
   const show = async (address: string, found: Found): Promise<string | undefined> => {
-    const { page, source } = found;
+    asking.abort();
     // What differs is how the same data are shown: an hour of the map. To ask for what is shown is to ask anew.
-    if (shown?.source === source && shown.page === page && address !== hereAddress()) {
-      draw(found, shown.data, address);
+    const same = screen.dataOf(found);
+    if (same && address !== hereAddress()) {
+      screen.draw(found, same, address);
       return address;
     }
-    asking.abort();
     asking = new AbortController();
     const { signal } = asking;
     const busy = setTimeout(() => app.setAttribute('aria-busy', 'true'), BUSY_AFTER_MS);
     try {
-      const outcome = await ask(source, signal);
+      const outcome = await ask(found.source, signal);
       // Another question may have been asked while this answer was read.
       if (signal.aborted) return undefined;
-      if (outcome.kind === 'offline') {
-        notice('You are offline. What you have seen stays here; a new question needs the network.');
-        return undefined;
+      if (outcome.kind === 'answer') {
+        const at = found.page.canonical?.(outcome.data) ?? address;
+        screen.draw(found, outcome.data, at);
+        notice('');
+        return at;
       }
-      if (outcome.kind === 'problem') {
-        const isShown = tell(outcome.problem, frameAt(address), app);
-        return isShown ? address : undefined;
-      }
-      const at = page.canonical?.(outcome.data) ?? address;
-      draw(found, outcome.data, at);
-      notice('');
-      return at;
+      if (outcome.kind === 'problem' && screen.tell(outcome.problem, address)) return address;
+      if (outcome.kind === 'offline') notice(OFFLINE);
+      screen.stay();
+      return undefined;
     } catch {
       return undefined;
     } finally {
       clearTimeout(busy);
       if (asking.signal === signal) app.removeAttribute('aria-busy');
     }
-  };
-  const takeOver = () => {
-    const address = hereAddress();
-    const found = pageAt(address);
-    if (found && state.data) {
-      shown = { ...found, data: state.data };
-      keep(seen, address, state.data);
-      hydrate(shell(frameAt(address), found.page.view(state.data, frameAt(address))), app);
-    } else if (state.problem) hydrate(shell(frameAt(address), problemPage(state.problem)), app);
   };
   const go: Go = (address, how = 'push') => {
     const found = pageAt(address);
@@ -83,18 +63,63 @@ export function startRouter(): Go {
     history[how === 'push' ? 'pushState' : 'replaceState'](null, '', at);
     if (!isSameView(before, found.page)) toTop();
   };
+  const step = async (address: string, found: Found) => {
+    const at = await show(address, found);
+    if (at !== undefined) history.replaceState(null, '', at);
+  };
 
-  takeOver();
   followLinks(go);
   addEventListener('popstate', () => {
+    // Its answer would take the place of what is gone back to.
+    asking.abort();
     const address = hereAddress();
     const found = pageAt(address);
-    const data = seen.get(address);
+    const data = screen.seenAt(address);
     if (!found) location.reload();
-    else if (data) draw(found, data, address);
-    else void show(address, found);
+    else if (data) screen.draw(found, data, address);
+    else void step(address, found);
   });
   return go;
+}
+
+/** What is shown, and at what address; hydrates the page. */
+function startScreen() {
+  const app = document.querySelector('#app') as HTMLElement;
+  const state = JSON.parse(document.querySelector('#state')?.textContent ?? '{}') as State;
+  const seen = new Map<string, object>();
+  let shown: (Found & { data: object }) | undefined;
+  let shownAt = hereAddress();
+  const frameAt = (address: string): Frame => frameOf(address, state.locale);
+  const found = pageAt(shownAt);
+  if (found && state.data) {
+    shown = { ...found, data: state.data };
+    keep(seen, shownAt, state.data);
+    hydrate(shell(frameAt(shownAt), found.page.view(state.data, frameAt(shownAt))), app);
+  } else if (state.problem) hydrate(shell(frameAt(shownAt), problemPage(state.problem)), app);
+  return {
+    app,
+    draw: (next: Found, data: object, address: string) => {
+      const { page } = next;
+      [shown, shownAt] = [{ ...next, data }, address];
+      keep(seen, address, data);
+      render(shell(frameAt(address), page.view(data, frameAt(address))), app);
+      document.title = `${page.title(data)} · Headwind`;
+    },
+    /** Whether it takes the place of what is shown. */
+    tell: (problem: Problem, address: string): boolean => {
+      const isShown = tell(problem, frameAt(address), app);
+      if (isShown) shownAt = address;
+      return isShown;
+    },
+    /** Where a step leads to what cannot be shown, the address is that of the page again. */
+    stay: () => {
+      if (hereAddress() !== shownAt) history.pushState(null, '', shownAt);
+    },
+    /** What is shown, if it is of that page and comes from there. */
+    dataOf: ({ page, source }: Found) =>
+      shown?.source === source && shown.page === page ? shown.data : undefined,
+    seenAt: (address: string) => seen.get(address),
+  };
 }
 
 /** A refusal that passes leaves what is shown, and is said above it; any other takes its place. */

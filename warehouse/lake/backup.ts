@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs';
-import { link, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
-import { isMissing, syncPath } from '../ground/files.ts';
+import { isMissing, readIfThere, sweep, syncPath } from '../ground/files.ts';
 import { sum } from '../ground/sum.ts';
 import {
   BACKUP_PARTS,
@@ -28,8 +28,18 @@ export type BackupRequest = {
   now: Date;
 };
 
+type CopiedFile = BackupFile & { isCopied: boolean };
+
 /** What a running service has open there: nothing of it is worth keeping. */
 const LEFT_OUT = new Set(['locks', 'spill']);
+/** Of the models: names the version that is published. */
+const POINTER = 'current';
+/** As a backup is named until it is whole. */
+const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
+/** One at work tells so by the time of its folder, however long it takes. */
+const TOUCH_EVERY_MS = 60_000;
+/** What a killed process left half-written is at least this old. */
+const LEFTOVER_AFTER_MS = 60 * 60_000;
 /** A month that is replaced while it is copied is copied again. */
 const ROUNDS = 3;
 
@@ -46,6 +56,22 @@ export async function writeBackup({
   const before = await newestBackup(to);
   const name = `headwind-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   const [folder, partial] = [path.join(to, name), path.join(to, `.${name}.partial`)];
+  await mkdir(to, { recursive: true });
+  await sweepPartial(to);
+  const touching = setInterval(() => void touch(partial), TOUCH_EVERY_MS);
+  try {
+    return await writeWhole({ from, codeVersion, now }, { before, partial, folder });
+  } finally {
+    clearInterval(touching);
+    // After it has its name there is nothing.
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function writeWhole(
+  { from, codeVersion, now }: Omit<BackupRequest, 'to'>,
+  { before, partial, folder }: { before: string | undefined; partial: string; folder: string },
+): Promise<BackupReport> {
   for (let round = 1; ; round += 1) {
     await rm(partial, { recursive: true, force: true });
     // A link to a damaged file would be as damaged.
@@ -64,10 +90,22 @@ export async function writeBackup({
     await writeFile(path.join(partial, MANIFEST), sealed(manifest));
     await syncPath(path.join(partial, MANIFEST));
     await rename(partial, folder);
-    await syncPath(to);
+    await syncPath(path.dirname(folder));
     const copied = sum(files.filter(({ isCopied }) => isCopied).map(({ bytes }) => bytes));
     return { folder, files: files.length, bytes: sum(files.map(({ bytes }) => bytes)), copied };
   }
+}
+
+async function touch(folder: string): Promise<void> {
+  const now = new Date();
+  // Between two rounds it is not there.
+  await utimes(folder, now, now).catch(() => undefined);
+}
+
+/** Removes what killed processes left. */
+async function sweepPartial(to: string): Promise<void> {
+  const keep = (await readdir(to)).filter((name) => !PARTIAL.test(name));
+  await sweep(to, new Set(keep), new Date(Date.now() - LEFTOVER_AFTER_MS));
 }
 
 /** Files of an earlier backup by path, size and time of change, to be linked where they are the same. */
@@ -89,23 +127,48 @@ async function copyAll(
   from: Record<BackupPart, string>,
   to: string,
   known: Map<string, string>,
-): Promise<(BackupFile & { isCopied: boolean })[]> {
-  const files: (BackupFile & { isCopied: boolean })[] = [];
-  for (const part of BACKUP_PARTS) {
-    await mkdir(path.join(to, part), { recursive: true });
-    for (const name of await filesBelow(from[part])) {
-      const source = path.join(from[part], name);
-      const found = await stat(source).catch(() => undefined);
-      // Replaced while we looked: what came in its place is copied, or the next round copies it.
-      if (!found) continue;
-      const file = path.posix.join(part, name);
-      const copy = await linkOrCopy(
-        source,
-        path.join(to, file),
-        known.get(keyOf(sized(file, found))),
-      );
-      if (copy) files.push({ ...sized(file, found), ...copy });
-    }
+): Promise<CopiedFile[]> {
+  const files: CopiedFile[] = [];
+  for (const part of BACKUP_PARTS) files.push(...(await copyPart(part, from[part], to, known)));
+  return files;
+}
+
+/** Copies a part again when its pointer moved meanwhile: what it names then may not have been listed. */
+async function copyPart(
+  part: BackupPart,
+  from: string,
+  to: string,
+  known: Map<string, string>,
+): Promise<CopiedFile[]> {
+  for (;;) {
+    const before = await readIfThere(path.join(from, POINTER));
+    const files = await copyListed(part, from, to, known);
+    const after = await readIfThere(path.join(from, POINTER));
+    if (before?.toString() === after?.toString()) return files;
+    await rm(path.join(to, part), { recursive: true });
+  }
+}
+
+async function copyListed(
+  part: BackupPart,
+  from: string,
+  to: string,
+  known: Map<string, string>,
+): Promise<CopiedFile[]> {
+  const files: CopiedFile[] = [];
+  await mkdir(path.join(to, part), { recursive: true });
+  for (const name of await filesBelow(from)) {
+    const source = path.join(from, name);
+    const found = await stat(source).catch(() => undefined);
+    // Replaced while we looked: what came in its place is copied, or the next round copies it.
+    if (!found) continue;
+    const file = path.posix.join(part, name);
+    const copy = await linkOrCopy(
+      source,
+      path.join(to, file),
+      known.get(keyOf(sized(file, found))),
+    );
+    if (copy) files.push({ ...sized(file, found), ...copy });
   }
   return files;
 }

@@ -1,6 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import test from 'ava';
+import { setImmediate } from 'node:timers/promises';
+import test, { type ExecutionContext } from 'ava';
+import { damagedFiles, readBackup } from '../../../warehouse/lake/backup-files.ts';
+import { writeBackup } from '../../../warehouse/lake/backup.ts';
 import {
   filesOf,
   isIntact,
@@ -40,6 +44,14 @@ async function writeMonth(lakeDir: string, manifest: MonthManifest) {
     await writeFile(path.join(folder, name), 'x'.repeat(bytes));
   }
   await writeFile(path.join(folder, 'manifest.json'), sealed(manifest));
+}
+
+/** A data folder with nothing in it, and where backups of it go. */
+async function backedUp(t: ExecutionContext) {
+  const folder = await aFolder(t);
+  const place = (name: string) => path.join(folder, name);
+  const from = { lake: place('lake'), models: place('models'), archive: place('archive') };
+  return { from, to: place('backups') };
 }
 
 test('a month has a folder by year and month', (t) => {
@@ -97,4 +109,40 @@ test('a manifest that was changed is an error, and to a new ingest as good as no
 
   await t.throwsAsync(readManifest(lakeDir, '2018-07'), { instanceOf: CorruptFileError });
   t.is(await soundManifest(lakeDir, '2018-07'), undefined);
+});
+
+test('a backup that fails leaves nothing, and takes away what killed ones left an hour ago', async (t) => {
+  const { from, to } = await backedUp(t);
+  await writeMonth(from.lake, aManifest('2018-07'));
+  await writeFile(path.join(monthDir(from.lake, '2018-07'), 'manifest.json'), '{}');
+  const old = '.headwind-20260101T020000000Z.partial';
+  const kept = ['.headwind-20260101T030000000Z.partial', 'headwind-of-mine'];
+  for (const name of [old, ...kept]) await mkdir(path.join(to, name, 'lake'), { recursive: true });
+  const at = Date.now() / 1000 - 3_700;
+  for (const name of [old, 'headwind-of-mine']) await utimes(path.join(to, name), at, at);
+
+  const request = { from, to, codeVersion: 'test', now: new Date() };
+  await t.throwsAsync(writeBackup(request), { instanceOf: CorruptFileError });
+  t.deepEqual((await readdir(to)).toSorted(), kept);
+});
+
+test('a model released while models are copied is in the backup that names it', async (t) => {
+  const { from, to } = await backedUp(t);
+  const release = (version: string, bytes: number) => {
+    mkdirSync(path.join(from.models, version), { recursive: true });
+    writeFileSync(path.join(from.models, version, 'model.onnx'), Buffer.alloc(bytes));
+    writeFileSync(path.join(from.models, 'current'), version);
+  };
+  release('b', 16_000_000);
+  const request = { from, to, codeVersion: 'test', now: new Date(0) };
+  const backup = writeBackup(request);
+  // In the midst of the large file, before the pointer is copied.
+  const copy = path.join(to, '.headwind-19700101T000000000Z.partial', 'models', 'b', 'model.onnx');
+  const whole = path.join(to, 'headwind-19700101T000000000Z');
+  while (!existsSync(copy) && !existsSync(whole)) await setImmediate();
+  release('a', 1);
+  const { folder } = await backup;
+  const named = await readFile(path.join(folder, 'models', 'current'), 'utf8');
+  t.true(existsSync(path.join(folder, 'models', named, 'model.onnx')), named);
+  t.deepEqual(await damagedFiles(folder, await readBackup(folder)), []);
 });

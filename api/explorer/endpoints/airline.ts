@@ -25,7 +25,7 @@ export const airlineEndpoint: Endpoint = {
   path: '/explorer/airline',
   restsOn: 'store',
   question: airlineQuestion,
-  answer: (query, { stores }): AirlineData => {
+  answer: async (query, { stores }): Promise<AirlineData> => {
     const { airline: code } = readParams(query, airlineQuestion);
     const store = currentStore(stores);
     const airline = store.airline(code);
@@ -44,66 +44,73 @@ export const airlineEndpoint: Endpoint = {
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),
-      usual: usualRisk(services, store),
+      usual: await usualRisk(services, store),
       routes: services.length,
       by_month: countedGrid('carrier', code, 12, store),
-      usual_by_weekday: riskGrid(services, WEEKDAYS, store),
+      usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
       compared: comparedOf('carrier', code, store),
-      rivals: ratedAirlines(store),
+      rivals: await ratedAirlines(store),
       compared_airports: countOf('origin_carrier', 3, code, store),
       compared_routes: countOf('route_carrier', 6, code, store),
-      rated_airports: airportsOf(code, services, store),
-      rated_routes: routesOf(code, store),
-      busiest: busiestOf(services, store),
+      rated_airports: await airportsOf(code, services, store),
+      rated_routes: await routesOf(code, store),
+      busiest: await busiestOf(services, store),
       recent: recentBody('carrier', code, store),
     };
   },
 };
 
-function airportsOf(code: string, services: AirlineRoute[], store: ScoreStore): Rated[] {
+async function airportsOf(
+  code: string,
+  services: AirlineRoute[],
+  store: ScoreStore,
+): Promise<Rated[]> {
   const flown = Map.groupBy(services, ({ origin }) => origin);
   const all = comparedAmong('origin_carrier', (key) => key.slice(3) === code, store);
-  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
     const airport = key.slice(0, 3);
     return {
       ...compared,
       code: airport,
       name: placeName(airport, store),
       address: airportAddress(airport),
-      usual: usualRisk(flown.get(airport) ?? [], store),
+      usual: await usualRisk(flown.get(airport) ?? [], store),
     };
   });
 }
 
-function routesOf(code: string, store: ScoreStore): Rated[] {
+async function routesOf(code: string, store: ScoreStore): Promise<Rated[]> {
   const all = comparedAmong('route_carrier', (key) => key.slice(6) === code, store);
-  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
     const [origin, dest] = [key.slice(0, 3), key.slice(3, 6)];
     return {
       ...compared,
       code: `${origin}–${dest}`,
       name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
       address: routeAddress(origin, dest),
-      usual: usualRisk([{ origin, dest, carrier: code }], store),
+      usual: await usualRisk([{ origin, dest, carrier: code }], store),
     };
   });
 }
 
-function busiestOf(services: AirlineRoute[], store: ScoreStore): AirlineData['busiest'] {
-  return services
+async function busiestOf(
+  services: AirlineRoute[],
+  store: ScoreStore,
+): Promise<AirlineData['busiest']> {
+  const busiest = services
     .map((one) => ({
       ...one,
       flights: store.routeCarrier(one.origin, one.dest, one.carrier)?.flightCount ?? 0,
     }))
     .toSorted((a, b) => b.flights - a.flights)
-    .slice(0, BUSIEST)
-    .map(({ origin, dest, carrier, flights }) => ({
-      origin,
-      dest,
-      name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
-      flights,
-      usual: usualRisk([{ origin, dest, carrier }], store),
-    }));
+    .slice(0, BUSIEST);
+  return Array.fromAsync(busiest, async ({ origin, dest, carrier, flights }) => ({
+    origin,
+    dest,
+    name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
+    flights,
+    usual: await usualRisk([{ origin, dest, carrier }], store),
+  }));
 }
 
 /** How many of a kind end with that code. */

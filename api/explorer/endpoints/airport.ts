@@ -24,7 +24,7 @@ export const airportEndpoint: Endpoint = {
   path: '/explorer/airport',
   restsOn: 'store',
   question: airportQuestion,
-  answer: (query, { stores }): AirportData => {
+  answer: async (query, { stores }): Promise<AirportData> => {
     const { airport: code } = readParams(query, airportQuestion);
     const store = currentStore(stores);
     const airport = airportAt('airport', code, store);
@@ -41,75 +41,78 @@ export const airportEndpoint: Endpoint = {
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),
       usual: {
-        departures: usualRisk(departures, store),
-        arrivals: usualRisk(to.get(code) ?? [], store),
+        departures: await usualRisk(departures, store),
+        arrivals: await usualRisk(to.get(code) ?? [], store),
       },
       routes: routes.length,
       by_month: countedGrid('origin', code, 12, store),
       by_weekday: countedGrid('origin_weekday', code, 7, store),
-      usual_by_weekday: riskGrid(departures, WEEKDAYS, store),
+      usual_by_weekday: await riskGrid(departures, WEEKDAYS, store),
       compared: {
         departures: comparedOf('origin', code, store),
         arrivals: comparedOf('dest', code, store),
       },
-      airlines: airlinesAt(code, departures, store),
-      rated_routes: routesFrom(code, store),
+      airlines: await airlinesAt(code, departures, store),
+      rated_routes: await routesFrom(code, store),
       compared_routes: store.comparisons('route').filter(({ key }) => key.startsWith(code)).length,
-      busiest: busiestFrom(code, routes, store),
+      busiest: await busiestFrom(code, routes, store),
       recent: recentBody('dest', code, store),
     };
   },
 };
 
-function airlinesAt(code: string, departures: AirlineRoute[], store: ScoreStore): Rated[] {
+async function airlinesAt(
+  code: string,
+  departures: AirlineRoute[],
+  store: ScoreStore,
+): Promise<Rated[]> {
   const flown = Map.groupBy(departures, ({ carrier }) => carrier);
-  return comparedAmong('origin_carrier', (key) => key.startsWith(code), store).map(
-    ({ key, ...compared }) => {
-      const carrier = key.slice(3);
-      return {
-        ...compared,
-        code: carrier,
-        name: store.airline(carrier)?.name ?? carrier,
-        address: airlineAddress(carrier),
-        usual: usualRisk(flown.get(carrier) ?? [], store),
-      };
-    },
-  );
+  const all = comparedAmong('origin_carrier', (key) => key.startsWith(code), store);
+  return Array.fromAsync(all, async ({ key, ...compared }) => {
+    const carrier = key.slice(3);
+    return {
+      ...compared,
+      code: carrier,
+      name: store.airline(carrier)?.name ?? carrier,
+      address: airlineAddress(carrier),
+      usual: await usualRisk(flown.get(carrier) ?? [], store),
+    };
+  });
 }
 
-function routesFrom(code: string, store: ScoreStore): Rated[] {
+async function routesFrom(code: string, store: ScoreStore): Promise<Rated[]> {
   const { from } = servicesOf(store);
   const flown = Map.groupBy(from.get(code) ?? [], ({ dest }) => dest);
   const all = comparedAmong('route', (key) => key.startsWith(code), store);
-  return endsOf(all, EACH_END).map(({ key, ...compared }) => {
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
     const dest = key.slice(3);
     return {
       ...compared,
       code: dest,
       name: placeName(dest, store),
       address: routeAddress(code, dest),
-      usual: usualRisk(flown.get(dest) ?? [], store),
+      usual: await usualRisk(flown.get(dest) ?? [], store),
     };
   });
 }
 
-function busiestFrom(
+async function busiestFrom(
   code: string,
   routes: [string, AirlineRoute[]][],
   store: ScoreStore,
-): AirportData['busiest'] {
-  return routes
+): Promise<AirportData['busiest']> {
+  const busiest = routes
     .map(([dest, services]) => ({
       dest,
       services,
       flights: store.route(code, dest)?.flightCount ?? 0,
     }))
     .toSorted((a, b) => b.flights - a.flights || (a.dest < b.dest ? -1 : 1))
-    .slice(0, BUSIEST)
-    .map(({ dest, services, flights }) => ({
-      dest,
-      city: store.airport(dest)?.city || dest,
-      flights,
-      usual: usualRisk(services, store),
-    }));
+    .slice(0, BUSIEST);
+  return Array.fromAsync(busiest, async ({ dest, services, flights }) => ({
+    dest,
+    city: store.airport(dest)?.city || dest,
+    flights,
+    usual: await usualRisk(services, store),
+  }));
 }

@@ -10,6 +10,7 @@ import type { HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
 import { landOf, type Land } from './land.ts';
 import { servicesOf } from './services.ts';
 import { spanOf } from './spans.ts';
+import { hoursTogether } from './usual.ts';
 
 const mapQuestion = z.object({
   month: z.coerce
@@ -23,8 +24,8 @@ const mapQuestion = z.object({
 
 /** Routes that are drawn, those with most flights. */
 const ROUTES = 240;
-/** Routes worked out before others have their turn. */
-const AT_ONCE = 300;
+/** Routes, or airports, worked out before others have their turn. */
+const AT_ONCE = 30;
 
 /** Airports and routes on a map, with what is to be expected of them in each hour of departure. */
 export const mapEndpoint: Endpoint = {
@@ -43,7 +44,13 @@ export const mapEndpoint: Endpoint = {
     const some = airline === undefined ? services.all : (services.of.get(airline) ?? []);
     const routes = await worked(some, month === undefined ? {} : { month }, store);
     const places = [...Map.groupBy(routes, ({ origin }) => origin)];
+    await setImmediate();
     const land = await landOf(places.flatMap(([iata]) => store.airport(iata) ?? []));
+    const airports = await Array.fromAsync(places, async ([iata, own], at) => {
+      if (at % AT_ONCE === 0) await setImmediate();
+      return airportOn(iata, own, land, store);
+    });
+    await setImmediate();
     const { first, last } = spanOf(store);
     const { width, height, outline, borders } = land;
     return {
@@ -53,9 +60,7 @@ export const mapEndpoint: Endpoint = {
         .toSorted()
         .map((iata) => ({ iata, name: store.airline(iata)?.name ?? iata })),
       land: { width, height, outline, borders },
-      airports: places
-        .map(([iata, own]) => airportOn(iata, own, land, store))
-        .toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
+      airports: airports.toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1)),
       routes: busiestOn(routes, land, store),
       hours: sharesOf(together(routes)),
       first,
@@ -114,15 +119,7 @@ function busiestOn(routes: Worked[], land: Land, store: ScoreStore): MapRoute[] 
 }
 
 function together(routes: readonly Worked[]): UsualHour[] {
-  return Array.from({ length: 24 }, (_, hour) => {
-    let [flights, troubled] = [0, 0];
-    for (const { hours } of routes) {
-      const one = hours[hour] as UsualHour;
-      flights += one.flights;
-      troubled += one.flights * one.share;
-    }
-    return { flights, share: flights === 0 ? 0 : troubled / flights };
-  });
+  return hoursTogether(routes.map(({ hours }) => hours));
 }
 
 function sharesOf(hours: readonly UsualHour[]): HourShares {

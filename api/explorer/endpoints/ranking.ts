@@ -19,32 +19,42 @@ export const rankingEndpoint: Endpoint = {
   path: '/explorer/ranking',
   restsOn: 'store',
   question: rankingQuestion,
-  answer: (query, { stores }): RankingData => {
+  answer: async (query, { stores }): Promise<RankingData> => {
     const { of } = readParams(query, rankingQuestion);
     const store = currentStore(stores);
-    const rated = of === 'airlines' ? ratedAirlines(store) : ratedAirports(store);
+    const rated = of === 'airlines' ? await ratedAirlines(store) : await ratedAirports(store);
     return { of, span: spanOf(store), rated };
   },
 };
 
-/** Airlines against the others on their routes. */
-export function ratedAirlines(store: ScoreStore): Rated[] {
-  return comparedAmong('carrier', () => true, store).map(({ key, ...compared }) => ({
+const airlinesRated = new WeakMap<ScoreStore, Promise<Rated[]>>();
+
+/** Airlines against the others on their routes; worked out once for a store, as the page of every airline has them. */
+export function ratedAirlines(store: ScoreStore): Promise<Rated[]> {
+  const known = airlinesRated.get(store) ?? rateAirlines(store);
+  airlinesRated.set(store, known);
+  return known;
+}
+
+function rateAirlines(store: ScoreStore): Promise<Rated[]> {
+  const all = comparedAmong('carrier', () => true, store);
+  return Array.fromAsync(all, async ({ key, ...compared }) => ({
     ...compared,
     code: key,
     name: store.airline(key)?.name ?? key,
     address: airlineAddress(key),
-    usual: usualRisk(servicesOf(store).of.get(key) ?? [], store),
+    usual: await usualRisk(servicesOf(store).of.get(key) ?? [], store),
   }));
 }
 
 /** Airports of departure against others from which the same airlines fly to the same airports. */
-function ratedAirports(store: ScoreStore): Rated[] {
-  return comparedAmong('origin', () => true, store).map(({ key, ...compared }) => ({
+function ratedAirports(store: ScoreStore): Promise<Rated[]> {
+  const all = comparedAmong('origin', () => true, store);
+  return Array.fromAsync(all, async ({ key, ...compared }) => ({
     ...compared,
     code: key,
     name: placeName(key, store),
     address: airportAddress(key),
-    usual: usualRisk(servicesOf(store).from.get(key) ?? [], store),
+    usual: await usualRisk(servicesOf(store).from.get(key) ?? [], store),
   }));
 }

@@ -17,7 +17,7 @@ export const routeEndpoint: Endpoint = {
   path: '/explorer/route',
   restsOn: 'store',
   question: routeParams,
-  answer: (query, { stores }): RouteData => {
+  answer: async (query, { stores }): Promise<RouteData> => {
     const asked = readParams(query, routeParams);
     const store = currentStore(stores);
     const { origin, dest } = knownRoute(asked, store);
@@ -34,36 +34,40 @@ export const routeEndpoint: Endpoint = {
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),
-      usual: usualRisk(services, store),
+      usual: await usualRisk(services, store),
       by_month: countedIn(cells, 0, 12),
       by_hour: countedIn(cells, 12, 24),
-      usual_by_weekday: riskGrid(services, WEEKDAYS, store),
-      usual_by_month: riskGrid(services, MONTHS, store),
+      usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
+      usual_by_month: await riskGrid(services, MONTHS, store),
       compared: comparedOf('route', from + to, store),
-      airlines: airlinesOn(services, store),
+      airlines: await airlinesOn(services, store),
       has_return: store.route(to, from) !== undefined,
     };
   },
 };
 
 /** Those with most flights first. */
-function airlinesOn(services: AirlineRoute[], store: ScoreStore): RouteData['airlines'] {
-  return services
-    .flatMap((one) => {
-      const { origin, dest, carrier } = one;
-      const stats = store.routeCarrier(origin, dest, carrier);
-      const months = store.recordMonths(origin, dest, carrier);
-      if (!stats || !months) return [];
-      return [
-        {
-          iata: carrier,
-          name: store.airline(carrier)?.name ?? carrier,
-          record: totalsOf([stats]),
-          usual: usualRisk([one], store),
-          compared: comparedOf('route_carrier', origin + dest + carrier, store),
-          ...months,
-        },
-      ];
-    })
+async function airlinesOn(
+  services: AirlineRoute[],
+  store: ScoreStore,
+): Promise<RouteData['airlines']> {
+  const airlines = await Array.fromAsync(services, async (one) => {
+    const { origin, dest, carrier } = one;
+    const stats = store.routeCarrier(origin, dest, carrier);
+    const months = store.recordMonths(origin, dest, carrier);
+    if (!stats || !months) return [];
+    return [
+      {
+        iata: carrier,
+        name: store.airline(carrier)?.name ?? carrier,
+        record: totalsOf([stats]),
+        usual: await usualRisk([one], store),
+        compared: comparedOf('route_carrier', origin + dest + carrier, store),
+        ...months,
+      },
+    ];
+  });
+  return airlines
+    .flat()
     .toSorted((a, b) => b.record.flights - a.record.flights || (a.iata < b.iata ? -1 : 1));
 }

@@ -1,9 +1,40 @@
-import { usualHours, usualShare, type Days } from '../../../models/usual-risk.ts';
+import { setImmediate } from 'node:timers/promises';
+import { usualHours, usualShare, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { Risk, RiskGrid } from '../views/places/places-data.ts';
+
+/** Airline-routes worked out before others have their turn: some 2 ms. */
+const AT_ONCE = 40;
+
+/** As `usualHours`, in pieces. */
+async function usualHoursIn(
+  services: readonly AirlineRoute[],
+  days: Days,
+  store: ScoreStore,
+): Promise<UsualHour[]> {
+  const pieces: UsualHour[][] = [];
+  for (let at = 0; at < services.length; at += AT_ONCE) {
+    await setImmediate();
+    pieces.push(usualHours(services.slice(at, at + AT_ONCE), days, store));
+  }
+  return hoursTogether(pieces);
+}
+
+/** The hours of several as those of one. */
+export function hoursTogether(several: readonly UsualHour[][]): UsualHour[] {
+  return Array.from({ length: 24 }, (_, hour) => {
+    let [flights, troubled] = [0, 0];
+    for (const hours of several) {
+      const one = hours[hour] as UsualHour;
+      flights += one.flights;
+      troubled += one.flights * one.share;
+    }
+    return { flights, share: flights === 0 ? 0 : troubled / flights };
+  });
+}
 
 /** A share of flights late or cancelled, with the points that such odds have on the scale of the score. */
 function riskOf(share: number): Risk {
@@ -12,22 +43,25 @@ function riskOf(share: number): Risk {
 }
 
 /** What flights of those airline-routes are to be expected to be, all hours and days together; null without any. */
-export function usualRisk(services: readonly AirlineRoute[], store: ScoreStore): Risk | null {
-  const share = usualShare(usualHours(services, {}, store));
+export async function usualRisk(
+  services: readonly AirlineRoute[],
+  store: ScoreStore,
+): Promise<Risk | null> {
+  const share = usualShare(await usualHoursIn(services, {}, store));
   return share === undefined ? null : riskOf(share);
 }
 
 /** The same by hour for each of those days: rows of 24, null in an hour without flights. */
-export function riskGrid(
+export async function riskGrid(
   services: readonly AirlineRoute[],
   days: readonly Days[],
   store: ScoreStore,
-): RiskGrid {
-  return days.map((day) => riskRow(usualHours(services, day, store)));
+): Promise<RiskGrid> {
+  return Array.fromAsync(days, async (day) => riskRow(await usualHoursIn(services, day, store)));
 }
 
 /** The hours of a day; null where nothing leaves. */
-function riskRow(hours: ReturnType<typeof usualHours>): RiskGrid[number] {
+function riskRow(hours: readonly UsualHour[]): RiskGrid[number] {
   const all = hours.reduce((sum, { flights }) => sum + flights, 0);
   return hours.map(({ flights, share }) =>
     flights === 0 ? null : { ...riskOf(share), flights: round(flights / all, 4) },

@@ -23,9 +23,12 @@ export function startRouter(): Go {
     asking.abort();
     // What differs is how the same data are shown: an hour of the map. To ask for what is shown is to ask anew.
     const same = screen.dataOf(found);
-    if (same && address !== hereAddress()) {
-      screen.draw(found, same, address);
-      return address;
+    if (same) {
+      const at = found.page.canonical?.(same) ?? address;
+      if (at !== hereAddress()) {
+        screen.draw(found, same, at);
+        return at;
+      }
     }
     asking = new AbortController();
     const { signal } = asking;
@@ -59,7 +62,8 @@ export function startRouter(): Go {
   const follow = async (address: string, found: Found, how: 'push' | 'replace') => {
     const before = pageAt(hereAddress())?.page;
     const at = await show(address, found);
-    if (at === undefined) return;
+    // What is asked for again is no step.
+    if (at === undefined || at === hereAddress()) return;
     history[how === 'push' ? 'pushState' : 'replaceState'](null, '', at);
     if (!isSameView(before, found.page)) toTop();
   };

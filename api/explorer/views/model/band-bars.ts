@@ -3,6 +3,7 @@ import type { ModelBody } from '../../../schemas/model.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 
@@ -70,16 +71,7 @@ export function bandBars(
       role="img"
       aria-label="Share late or cancelled by band; the table has the figures"
     >
-      ${y
-        .ticks(4)
-        .map(
-          (tick) =>
-            html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-              <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
-                >${percent(tick, locale, 0)}</text
-              >`,
-        )}
-      ${bars}
+      ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
     </svg>`,
     table: {

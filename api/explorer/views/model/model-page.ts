@@ -1,6 +1,7 @@
 import type { ModelBody } from '../../../schemas/model.ts';
 import { callBox } from '../call-box.ts';
 import { figure, month as monthText, percent } from '../format.ts';
+import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { bandBars } from './band-bars.ts';
@@ -48,15 +49,7 @@ function view(model: ModelBody, frame: Frame) {
     <div class="columns">
       <section>
         <h2>How well it tells flights apart</h2>
-        <dl class="facts">
-          ${measures(model, frame).map(
-            ([name, value]) =>
-              html`<div>
-                <dt>${name}</dt>
-                <dd>${value}</dd>
-              </div>`,
-          )}
-        </dl>
+        ${factList(measures(model, frame))}
       </section>
       <section>
         <h2>What it cannot know</h2>
@@ -72,15 +65,7 @@ function view(model: ModelBody, frame: Frame) {
       </section>
       <section>
         <h2>What it learned from</h2>
-        <dl class="facts">
-          ${learned(trained_on, model, frame).map(
-            ([name, value]) =>
-              html`<div>
-                <dt>${name}</dt>
-                <dd>${value}</dd>
-              </div>`,
-          )}
-        </dl>
+        ${factList(learned(trained_on, model, frame))}
       </section>
     </div>
     ${callBox(frame.site, [{ title: 'The card of the model', path: '/api/model' }])}`;

@@ -2,6 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import type { Counted } from './places-data.ts';
@@ -57,16 +58,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
     role="img"
     aria-label=${`${title}; the table has the figures`}
   >
-    ${y
-      .ticks(4)
-      .map(
-        (tick) =>
-          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
-              >${percent(tick, locale, 0)}</text
-            >`,
-      )}
-    ${bars}
+    ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
     <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
   </svg>`;
   return picture({

@@ -1,5 +1,6 @@
 import { riskLabel } from '../../../../models/label.ts';
 import { barb } from '../barb.ts';
+import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
 import type { Risk } from './places-data.ts';
 import { outOfHundred } from './shares.ts';
@@ -37,14 +38,6 @@ export function placeAnswer({ usual, whose, told, facts }: PlaceAnswer) {
       }
       ${told.map((one) => html`<p class="advice">${one}</p>`)}
     </div>
-    <dl class="facts">
-      ${facts.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${factList(facts)}
   </section>`;
 }

@@ -2,6 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { figure, month as monthText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import type { RecentMonthBody } from './places-data.ts';
 
@@ -41,16 +42,7 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
     role="img"
     aria-label="Share of flights late by month; the table has the figures"
   >
-    ${y
-      .ticks(3)
-      .map(
-        (tick) =>
-          html`<line class="rule" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-            <text class="tick" x=${LEFT - 6} y=${y(tick) + 4} text-anchor="end"
-              >${percent(tick, locale, 0)}</text
-            >`,
-      )}
-    ${bars}
+    ${percentRules({ y, ticks: 3, left: LEFT, right: WIDTH }, locale)} ${bars}
     <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
     <text class="tick" x=${LEFT} y=${HEIGHT - 8}>
       ${first ? monthText(first.month, locale, 'short') : ''}

@@ -1,5 +1,6 @@
 import { ago, month } from '../format.ts';
-import { html } from '../html.ts';
+import { factList } from '../facts.ts';
+import { html, type Content } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import type { StatusData } from './status-data.ts';
 
@@ -41,7 +42,7 @@ function view({ health, store, model, forecasts_at }: StatusData, { locale }: Fr
   const age = (time: string | null, never: string) =>
     time === null ? never : ago(Math.round((at - Date.parse(time)) / 60_000), locale);
   const { flights_until, levels_until } = health.history;
-  const rows: [string, unknown][] = [
+  const rows: [string, Content][] = [
     ['Answers', health.components.api === 'ok' ? 'yes' : 'no'],
     ['History and keys', health.components.database === 'ok' ? 'at hand' : 'not in reach'],
     ['Model', model === null ? 'none' : html`<code>${model}</code>`],
@@ -61,15 +62,7 @@ function view({ health, store, model, forecasts_at }: StatusData, { locale }: Fr
       >${` Status: ${TITLES[health.status]}`}
     </h1>
     <p class="lead">${sentence(health)}</p>
-    <dl class="facts">
-      ${rows.map(
-        ([name, value]) =>
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
+    ${factList(rows)}
     <p class="note">For programs: <a href="/api/health">/api/health</a></p>
   </section>`;
 }

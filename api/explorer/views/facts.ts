@@ -1,0 +1,14 @@
+import { html, type Content } from './html.ts';
+
+/** Names and what they are, one under the other. */
+export function factList(facts: readonly (readonly [name: string, value: Content])[]) {
+  return html`<dl class="facts">
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}

@@ -1,0 +1,25 @@
+import type { ScaleLinear } from 'd3-scale';
+import { percent } from './format.ts';
+import { html } from './html.ts';
+
+type Rules = {
+  /** From shares to heights. */
+  y: ScaleLinear<number, number>;
+  /** About how many lines. */
+  ticks: number;
+  left: number;
+  right: number;
+};
+
+/** Lines across a picture of shares, each with its percentage at the left. */
+export function percentRules({ y, ticks, left, right }: Rules, locale: string) {
+  return y
+    .ticks(ticks)
+    .map(
+      (tick) =>
+        html`<line class="rule" x1=${left} x2=${right} y1=${y(tick)} y2=${y(tick)} />
+          <text class="tick" x=${left - 6} y=${y(tick) + 4} text-anchor="end"
+            >${percent(tick, locale, 0)}</text
+          >`,
+    );
+}

@@ -100,6 +100,10 @@ ${reasons.join('\n')}
 |---|---|---|
 ${columns.join('\n')}
 
+Hours are UTC unless \`ZONE=\` says whose clock they are by: \`local\` (each airport's own), a name (\`America/New_York\`) or an offset
+(\`-05:00\`). A file whose hours cannot be by that clock is refused, with the one they fit: where two weeks or more have a clear daily
+course, temperature (or, where it is not told, wind) has to be highest in the afternoon by the sun. \`FORCE=1\` takes it all the same.
+
 \`NA\` and an empty cell are unknown. A line without airport or hour refuses the file. Other readings that cannot be are unknown.
 `;
 }

@@ -101,9 +101,9 @@ export async function worker(
 /** Tidies the data folder now and every hour until the returned function is called. */
 function keepTidy(config: JobsConfig, log: Pick<Logger, 'info' | 'warn'>): () => void {
   const work = async () => {
-    const { removed, rotated } = await tidy({ ...config, now: () => new Date() });
-    if (removed.length + rotated.length === 0) return;
-    log.info({ removed: removed.length, rotated }, 'data folder tidied');
+    const { removed, rotated, folded } = await tidy({ ...config, now: () => new Date() });
+    if (removed.length + rotated.length + folded === 0) return;
+    log.info({ removed: removed.length, rotated, folded }, 'data folder tidied');
   };
   const workSafely = () =>
     void work().catch((err: unknown) => log.warn({ err }, 'data folder not tidied'));

@@ -37,7 +37,8 @@ export async function tidy(options: TidyOptions): Promise<TidyReport> {
     return {
       rotated: await rotateLogs(path.join(dataDir, 'logs')),
       removed: keepDays === 0 ? [] : await removeOld(dataDir, daysAgo(keepDays)),
-      folded: keepRunDays === 0 ? 0 : await foldRuns(dataPaths(dataDir).runsDir, daysAgo(keepRunDays)),
+      folded:
+        keepRunDays === 0 ? 0 : await foldRuns(dataPaths(dataDir).runsDir, daysAgo(keepRunDays)),
     };
   } finally {
     lock.release();

@@ -134,7 +134,9 @@ function summaryFile(runsDir: string, folder: string): string {
 
 async function readSummary(runsDir: string, folder: string): Promise<SummaryFile> {
   const text = await readIfThere(summaryFile(runsDir, folder));
-  return text === undefined ? { runs: [], folded: [] } : (JSON.parse(text.toString()) as SummaryFile);
+  return text === undefined
+    ? { runs: [], folded: [] }
+    : (JSON.parse(text.toString()) as SummaryFile);
 }
 
 async function writeSummary(runsDir: string, folder: string, content: SummaryFile): Promise<void> {

@@ -52,7 +52,14 @@ test('old runs become one summary a month; the newest of a step, and the newest 
   const summary = { step: 'load', seconds: 60, rowsOut: 0, rowsRejected: 0 };
   t.deepEqual(await readSummaries(runsDir), [
     {
-      ...{ month: '2025-01-01', ...summary, outcome: 'done', runCount: 2, seconds: 120, rowsIn: 20 },
+      ...{
+        month: '2025-01-01',
+        ...summary,
+        outcome: 'done',
+        runCount: 2,
+        seconds: 120,
+        rowsIn: 20,
+      },
       ...{ firstAt: '2025-01-03T01:00:00.000Z', lastAt: '2025-01-31T23:59:59.999Z' },
     },
     {

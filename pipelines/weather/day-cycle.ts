@@ -76,10 +76,7 @@ function turnOf(known: { angle: number; reading: number }[]): Turn {
 }
 
 function meanTurn(turns: Turn[]): Turn {
-  return [
-    sum(turns.map(([x]) => x)) / turns.length,
-    sum(turns.map(([, y]) => y)) / turns.length,
-  ];
+  return [sum(turns.map(([x]) => x)) / turns.length, sum(turns.map(([, y]) => y)) / turns.length];
 }
 
 function angleOf(at: number): number {

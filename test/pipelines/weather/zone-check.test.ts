@@ -89,7 +89,13 @@ test('two weeks are the least that a file is judged by', async (t) => {
 });
 
 test('an hour that clocks go through twice is two, and one they leave out is the next', (t) => {
-  const told = ['2017-11-05T00', '2017-11-05T01', '2017-11-05T01', '2017-11-05T02', '2017-03-12T02'];
+  const told = [
+    '2017-11-05T00',
+    '2017-11-05T01',
+    '2017-11-05T01',
+    '2017-11-05T02',
+    '2017-03-12T02',
+  ];
   const hours = told.map((text) => ({ at: Date.parse(`${text}:00:00Z`) }));
   t.deepEqual(
     instants(hours, 'America/New_York').map(({ at }) => new Date(at).toISOString().slice(0, 13)),

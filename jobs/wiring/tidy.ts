@@ -1,5 +1,6 @@
 import { copyFile, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
 import path from 'node:path';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { filesOf, monthDir, monthsIn, soundManifest } from '../../warehouse/lake/lake.ts';
 import { soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
@@ -14,7 +15,6 @@ export type TidyOptions = {
 
 export type TidyReport = { removed: string[]; rotated: string[] };
 
-const DAY_MS = 24 * 60 * 60_000;
 const MAX_LOG_BYTES = 20_000_000;
 /** Logs set aside, `.1` the newest. */
 const LOGS_KEPT = 3;

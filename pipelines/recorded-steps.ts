@@ -50,7 +50,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // Live inputs come eight times a day and oftener; Redis knows how the last one went, and the ledger is about the history.
+    // What is not named below is no run of its own. Live inputs come eight times a day and oftener: Redis knows how the last one
+    // went, and the ledger is about the history. A download alone is none; what it brings goes through `extractFile`.
     ...steps,
     extractFile: (request, progress) =>
       recorded(
@@ -60,9 +61,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         async (report) =>
           report ? extractFacts(report) : failedExtractFacts(request, deps.hashOf),
       ),
-    // What it extracts goes through the step above; a download alone is no run.
-    extractMonth: steps.extractMonth,
-    findMonths: steps.findMonths,
     loadMonths: (months, progress) =>
       inWarehouse(
         'load',
@@ -80,7 +78,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     dropMonth: (ref, progress) =>
       inWarehouse('drop', () => steps.dropMonth(ref, progress), undoFacts(ref)),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
-    isTrainingDue: steps.isTrainingDue,
     train: (request, progress) =>
       inWarehouse(
         'train',
@@ -103,7 +100,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     },
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
-    extractWeatherMonth: steps.extractWeatherMonth,
     // One run for a month, from its source to the warehouse: a month that was only fetched is fetched again.
     loadWeatherMonth: (ref) =>
       inWarehouse(

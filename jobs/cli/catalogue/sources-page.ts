@@ -57,9 +57,9 @@ export function sourcesPage(): string {
     [
       `### ${form.name}\n`,
       `Rows are ${KINDS[form.kind]} and tell ${CALENDARS[form.calendar]}; delays are those at ${form.delayBasis}${form.hasTimes === false ? '; no times of day' : ''}.\n`,
-      `Needed: ${listed(form.required)}.\n`,
+      `Needed: ${asCode(form.required)}.\n`,
       ...(form.optional.length > 0
-        ? [`Read where they are there: ${listed(form.optional)}.\n`]
+        ? [`Read where they are there: ${asCode(form.optional)}.\n`]
         : []),
     ].join('\n'),
   );
@@ -108,7 +108,7 @@ course, temperature (or, where it is not told, wind) has to be highest in the af
 `;
 }
 
-function listed(names: readonly string[]): string {
+function asCode(names: readonly string[]): string {
   return names
     .map((name) =>
       name

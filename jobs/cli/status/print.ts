@@ -6,7 +6,8 @@ import {
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import type { MonthState, MonthStatus } from './months.ts';
-import { ago, ahead, moment, seconds } from './times.ts';
+import { ago, inOneUnit } from '../../../warehouse/ground/ago.ts';
+import { ahead, moment, seconds } from './times.ts';
 import type { Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
@@ -226,7 +227,7 @@ function redisText(redis: RedisStatus, at: string): string {
   const running = redis.queues.flatMap(({ queue, running }) =>
     running.map(({ job, since, progress }) => {
       const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job} since ${ago(since, at).replace(' ago', '')}${part}`;
+      return `Running  ${queue}: ${job} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
     }),
   );
   const retrying = redis.queues.flatMap((queue) =>

@@ -49,8 +49,9 @@ async function sourceOf(
     );
   }
   if (isBaseUrl(text)) {
-    if (zone)
+    if (zone) {
       throw new CommandError('ZONE= is for a SOURCE= that is a file; the archive tells UTC');
+    }
     if (!config.offline) return { kind: 'url', base: text };
     throw new CommandError(
       `OFFLINE=1 is set, so nothing is downloaded. Observations in a file: ${EXAMPLE.slice(9)} SOURCE=file`,

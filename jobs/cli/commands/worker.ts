@@ -10,6 +10,8 @@ import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
+import type { StepsOptions } from '../../wiring/steps.ts';
+import { tellWaiting } from '../../wiring/tell-waiting.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
@@ -31,7 +33,7 @@ const ORPHAN_PATIENCE_MS = 5_000;
 /** Works off the queues until it is asked to end or its parent is gone. */
 export async function worker(
   config: JobsConfig,
-  createSteps: (redis: Redis) => PipelineSteps,
+  createSteps: (redis: Redis, options: Pick<StepsOptions, 'waits'>) => PipelineSteps,
   codeVersion: string,
 ): Promise<number> {
   const log = pino({ level: config.logLevel });
@@ -62,7 +64,7 @@ export async function worker(
     summary.changed();
   };
   const deps = {
-    steps: createSteps(client),
+    steps: createSteps(client, { waits: tellWaiting(log) }),
     keyring,
     log,
     schedules,

@@ -3,6 +3,7 @@ import {
   MAX_LEVEL_AGE,
   type HistoryState,
 } from '../../../warehouse/store/history-state.ts';
+import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import type { MonthState, MonthStatus } from './months.ts';
@@ -171,22 +172,6 @@ function airportStatusText({ redis, at }: Status): string[] {
 function diskText({ disk }: Status): string[] {
   if (disk === undefined) return [];
   return [`Disk     ${size(disk.freeBytes)} free of ${size(disk.sizeBytes)}`];
-}
-
-function checksText({ build, at }: Status): string {
-  if (build === undefined) return 'Checks   none yet: make features';
-  if (build.outcome === 'failed') return `Checks   the build failed ${ago(build.at, at)}`;
-  const found = build.checks.filter(({ failures }) => failures > 0);
-  const of = (severity: 'error' | 'warn') =>
-    found.filter((check) => check.severity === severity).length;
-  const passed = build.checks.length - found.length;
-  const counts = `${passed} passed, ${of('warn')} warnings, ${of('error')} failed`;
-  const lines = found.map(
-    ({ check, severity, failures }) =>
-      `         ${severity === 'error' ? 'failed ' : 'warning'} ${check}: ${count(failures)} rows found`,
-  );
-  const verdict = of('error') > 0 ? '; nothing is published until they pass' : '';
-  return [`Checks   ${counts}, ${ago(build.at, at)}${verdict}`, ...lines].join('\n');
 }
 
 function runsText(runs: RunStatus[]): string {

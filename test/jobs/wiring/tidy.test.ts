@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { diskRoom, tidy } from '../../../jobs/wiring/tidy.ts';
+import { tellWaiting } from '../../../jobs/wiring/tell-waiting.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const NOW = new Date('2026-11-01T02:30:00Z');
@@ -50,4 +51,17 @@ test('a log that grew big is set aside while it is written, and three are kept',
   t.is(await readFile(path.join(folder, 'worker.log'), 'utf8'), '');
   t.is(await readFile(path.join(folder, 'worker.log.3'), 'utf8'), 'worker.log.2');
   t.true(((await diskRoom(dataDir))?.freeBytes ?? 0) > 0);
+});
+
+test('the log names the process that keeps the warehouse from a job, at once and once a minute', (t) => {
+  const lines: unknown[] = [];
+  let ms = 0;
+  const tell = tellWaiting({ warn: (facts: unknown) => lines.push(facts) }, () => ms);
+  for (; ms <= 60_000; ms += 5_000) tell('python3 (process 7)');
+  tell('duckdb (process 8)');
+  t.deepEqual(lines, [
+    { holder: 'python3 (process 7)' },
+    { holder: 'python3 (process 7)' },
+    { holder: 'duckdb (process 8)' },
+  ]);
 });

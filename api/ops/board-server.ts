@@ -73,11 +73,10 @@ function serving(told: Told, basePath: string): Middleware {
     ctx.type = extname(file);
     ctx.body = await fileIn(filesPath, file);
   });
-  for (const { method, route, handler } of routes) {
-    const methods = [method].flat();
-    router.register(route, methods, async (ctx: Context) => {
+  for (const route of routes) {
+    router.register(route.route, [route.method].flat(), async (ctx: Context) => {
       try {
-        const { status = 200, body } = await handler({
+        const { status = 200, body } = await route.handler({
           queues: told.queues,
           uiConfig,
           params: ctx['params'] as Record<string, string>,

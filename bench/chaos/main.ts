@@ -25,6 +25,10 @@ const PARTS: Record<string, Part> = {
     promise: 'a primary that is lost costs no acknowledged key and five seconds at most',
     args: ['--rounds', '6'],
   },
+  replicas: {
+    promise: 'no call fails while replicas restart, stores move and keys rotate',
+    args: ['--rounds', '5'],
+  },
   outage: {
     promise: 'after Redis was away calls, schedules and jobs go on',
     args: ['--seconds', '6,60'],

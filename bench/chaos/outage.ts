@@ -77,8 +77,9 @@ async function chaos(own: RunningRedis): Promise<number> {
   await publishHistory(dataDir, own.url);
   const settings = { REDIS_URL: own.url, DATA_DIR: dataDir, LOG_LEVEL: 'fatal', OFFLINE: '1' };
   const often = { SCHEDULE_NEWS: '* * * * * *' };
-  for (let at = 0; at < WORKERS; at += 1)
+  for (let at = 0; at < WORKERS; at += 1) {
     workers.push(forkApi(['worker'], { ...settings, ...often }));
+  }
   const api = await startApi({ ...settings, DATA_DIR: path.join(folder, 'api') });
   try {
     await api.untilHealthy();

@@ -65,7 +65,7 @@ type Start = Pick<ForkOptions, 'execPath' | 'execArgv'>;
 
 /** It ends with us, even when we are killed. */
 function guarded(through: readonly string[]): Start {
-  const [execPath = '', ...execArgv] = [...through, process.execPath, '--import', ORPHAN_GUARD];
+  const [execPath, ...execArgv] = [...through, process.execPath, '--import', ORPHAN_GUARD];
   return { execPath, execArgv };
 }
 

@@ -54,32 +54,16 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
     processes.set(place, spawn(file, rest, { stdio: 'ignore' }));
     await untilSo(async () => (await ask(place, (redis) => redis.ping())) === 'PONG');
   };
-  const open = (place: Place) =>
-    place.host ? ['--bind', '0.0.0.0', '--protected-mode', 'no'] : [];
   const server = async (place: Place, primary?: Place) => {
     const dir = join(folder, String(place.port));
     await mkdir(dir, { recursive: true });
-    const durable = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];
-    const replica = primary ? ['--replicaof', `${primary.address} ${primary.port}`] : [];
-    const quick = ['--repl-diskless-sync-delay', '0'];
-    const safe = ['--min-replicas-to-write', String(count - 2), '--min-replicas-max-lag', '2'];
-    const own = ['--port', String(place.port), '--dir', dir, ...open(place)];
-    await launch(place, [...own, ...durable, ...replica, ...quick, ...safe]);
+    await launch(place, serverArgs({ place, primary, dir, minReplicas: count - 2 }));
   };
   const sentinel = async (place: Place) => {
     const file = join(folder, `sentinel-${place.port}.conf`);
-    const lines = [
-      `port ${place.port}`,
-      `dir ${folder}`,
-      ...(place.host ? ['bind 0.0.0.0', 'protected-mode no'] : []),
-      `sentinel monitor ${NAME} ${first.address} ${first.port} 2`,
-      `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
-      `sentinel failover-timeout ${NAME} 5000`,
-    ];
-    await writeFile(file, `${lines.join('\n')}\n`);
+    await writeFile(file, sentinelConfig({ place, primary: first, dir: folder }));
     await launch(place, [file, '--sentinel']);
   };
-  // Of a sentinel that is never cut off.
   const told = async () => {
     const master = await ask(asking, (redis) => redis.call('SENTINEL', 'MASTER', NAME));
     const facts = (master ?? []) as string[];
@@ -124,6 +108,48 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Of a primary, or of the replica of one. */
+function serverArgs({
+  place: { port, host },
+  primary,
+  dir,
+  minReplicas,
+}: {
+  place: Place;
+  primary: Place | undefined;
+  dir: string;
+  minReplicas: number;
+}): string[] {
+  return [
+    ...['--port', String(port), '--dir', dir],
+    ...(host ? ['--bind', '0.0.0.0', '--protected-mode', 'no'] : []),
+    ...['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''],
+    ...['--repl-diskless-sync-delay', '0'],
+    ...['--min-replicas-to-write', String(minReplicas), '--min-replicas-max-lag', '2'],
+    ...(primary ? ['--replicaof', `${primary.address} ${primary.port}`] : []),
+  ];
+}
+
+function sentinelConfig({
+  place: { port, host },
+  primary,
+  dir,
+}: {
+  place: Place;
+  primary: Place;
+  dir: string;
+}): string {
+  const lines = [
+    `port ${port}`,
+    `dir ${dir}`,
+    ...(host ? ['bind 0.0.0.0', 'protected-mode no'] : []),
+    `sentinel monitor ${NAME} ${primary.address} ${primary.port} 2`,
+    `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${NAME} 5000`,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 async function ask<T>(

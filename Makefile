@@ -104,8 +104,9 @@ backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
-backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file]
-	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_FORCE:+--force}
+backfill-weather: export ARG_ZONE := $(value ZONE)
+backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file] [ZONE=local]
+	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_ZONE:+--zone "$$ARG_ZONE"} $${ARG_FORCE:+--force}
 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks
@@ -232,13 +233,17 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, with PART=failover a primary behind sentinels: [PART=] [ROUNDS=100]
-	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline quota failover replicas outage"] [ROUNDS=]
+	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
 
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)
 alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
 	@$(RUN) alerts -- $$ARG_ALERT
+
+.PHONY: sbom
+sbom: ready ## list every package the service runs on, with version and licence, as CycloneDX on standard output
+	@npm sbom --silent --omit=dev --sbom-format=cyclonedx
 
 .PHONY: fuzz
 fuzz: export ARG_REQUESTS := $(value REQUESTS)

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
 
-const MAIN = fileURLToPath(new URL('../../bench/chaos/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../bench/chaos/pipeline.ts', import.meta.url));
 
 test('a pipeline killed at a random moment and run again ends like one that was not', async (t) => {
   const chaos = spawn(process.execPath, [MAIN, '--rounds', '1', '--rows', '300', '--seed', '7']);

@@ -253,7 +253,7 @@ fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQU
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { createKeystore, type Keystore } from '../../warehouse/keyring/keystore.ts';
 import { startApi, type ApiProcess } from '../stage/api-process.ts';
 import { startSentinels, type SentinelStage } from '../stage/sentinels.ts';
+import { countArgument } from '../count-argument.ts';
 import { publishHistory } from '../trial-service.ts';
 
 const APIS = 2;
@@ -141,10 +142,4 @@ async function call(api: ApiProcess | undefined, apiKey: string): Promise<number
   } catch {
     return 0;
   }
-}
-
-function countArgument(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('not a whole number of 1 or more');
 }

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { Redis } from 'ioredis';
 import { readConfig } from '../../jobs/config.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
@@ -16,6 +16,7 @@ import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
+import { countArgument } from '../count-argument.ts';
 import { checkNothingHalf, differences, digest, tableHashes, type Digest } from './state.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03'];
@@ -146,10 +147,4 @@ async function runAndKill(dataDir: string, files: string[], afterMs: number): Pr
 
 function start(dataDir: string, files: string[], last: LastStep) {
   return spawn(process.execPath, [CHILD, dataDir, session.url, last, ...files]);
-}
-
-function countArgument(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('not a whole number of 1 or more');
 }

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { MODELS } from '../../warehouse/build/models.ts';
-import { openDatabase } from '../../warehouse/connect.ts';
+import { openDatabase, type Database } from '../../warehouse/connect.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import { damagedVersions, versionsOf } from '../../warehouse/lake/versions.ts';
@@ -77,6 +77,17 @@ export async function tableHashes(
   } finally {
     db.close();
   }
+}
+
+/** One hash over every row of what was loaded and of the marts, of a file somebody has open. */
+export async function contentOf(db: Database): Promise<string> {
+  const hashes: unknown[] = [];
+  for (const table of [...LOADED, ...MARTS]) {
+    hashes.push(
+      await db.rows(`select count(*) as n, bit_xor(hash(t))::varchar as h from ${table} as t`),
+    );
+  }
+  return hashOf(hashes);
 }
 
 /** Names of what differs between two runs. */

@@ -33,10 +33,9 @@ type Undo = {
   version: string;
   before: Digest;
   after: Digest;
-  /** How long a calm one takes until its first step, until that is done, and in all. */
-  startMs: number;
-  undoneMs: number;
-  doneMs: number;
+  /** How long a calm one takes for the undo, and in all. */
+  undoMs: number;
+  wholeMs: number;
 };
 
 const program = new Command('chaos-undo')
@@ -73,9 +72,10 @@ async function chaos(): Promise<number> {
     // Every other kill falls into the undo itself, the others anywhere; both are spread evenly.
     const [turn, turns] = [Math.floor(round / undos.length), Math.ceil(rounds / undos.length)];
     const part = (turn + random.next()) / turns;
-    const [from, until] =
-      round % 2 === 0 ? [undo.startMs, undo.undoneMs] : [undo.startMs, undo.doneMs];
-    const { where, problems } = await killed(undo, from + part * (until - from));
+    const { where, problems } = await killed(
+      undo,
+      part * (turn % 2 === 0 ? undo.undoMs : undo.wholeMs),
+    );
     found[where] = (found[where] ?? 0) + 1;
     if (problems.length > 0) failed += 1;
     const what = `${undo.name}, killed in ${where}`;
@@ -135,12 +135,13 @@ async function calm(name: string, from: string, version: string): Promise<Undo> 
       at[step] = performance.now() - startedAt;
   });
   await ended(child);
-  const { undo: startMs = 0, done: doneMs = 0, build: undoneMs = doneMs } = at;
+  const { undo: beganAt = 0, done: doneAt = 0, build: undoneAt = doneAt } = at;
   const after = await stateAtOnce(dataDir, redis);
-  return { name, from, version, before, after, startMs, undoneMs, doneMs };
+  const [undoMs, wholeMs] = [undoneAt - beganAt, doneAt - beganAt];
+  return { name, from, version, before, after, undoMs, wholeMs };
 }
 
-/** What is wrong after a kill at that time: at once, and after the queue would have run it again. */
+/** What is wrong after a kill at that time of the undo: at once, and after the queue would have run it again. */
 async function killed(undo: Undo, afterMs: number): Promise<{ where: string; problems: string[] }> {
   const dataDir = await freshCopy(undo.from, 'round');
   const keptBefore = await contentsKept(dataDir, MONTH);
@@ -151,7 +152,7 @@ async function killed(undo: Undo, afterMs: number): Promise<{ where: string; pro
   });
   child.stderr.resume();
   const closed = once(child, 'close');
-  await Promise.race([sleep(afterMs), closed]);
+  await Promise.race([once(child.stdout, 'data').then(() => sleep(afterMs)), closed]);
   child.kill('SIGKILL');
   await closed;
 

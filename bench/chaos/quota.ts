@@ -9,8 +9,8 @@ import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { createKeyOffice } from '../../warehouse/keyring/office.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import { randomFrom } from '../generate/random.ts';
-import { countArgument } from '../count-argument.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
+import { countArgument } from './options.ts';
 
 const APIS = 2;
 const CONNECTIONS = 8;

@@ -14,7 +14,7 @@ import { createSteps } from '../../jobs/wiring/steps.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
-import { countArgument } from '../count-argument.ts';
+import { countArgument } from './options.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { contentOf } from './state.ts';
 

@@ -18,7 +18,7 @@ import { readFromDisk } from '../../warehouse/store/disk.ts';
 import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
-import { countArgument } from '../count-argument.ts';
+import { countArgument } from './options.ts';
 import { contentsKept, differences, stateAtOnce, type Digest } from './state.ts';
 
 const MONTH = '2025-01';

@@ -1,5 +1,5 @@
 /** `make fuzz REQUESTS=100000 SEED=1`: malformed and hostile requests against a real API; no 5xx, no hang, always JSON. */
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import fc from 'fast-check';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
@@ -7,7 +7,6 @@ import { requestSchemas, routePaths } from './endpoints.ts';
 import { exchange } from './exchange.ts';
 import { shots, type Shot } from './requests.ts';
 import { problemOf, statusesIn } from './verdict.ts';
-import { countArgument } from '../count-argument.ts';
 import { KEYS } from './words.ts';
 
 const LANES = 16;
@@ -101,4 +100,10 @@ function withKeys(bytes: string, secrets: Record<string, string>): string {
 function failureText(name: string, shot: Shot, problem: string, answer: string): string {
   const shown = (text: string) => JSON.stringify(text.slice(0, SHOWN));
   return `FAILED ${name} (${shot.kind}): ${problem}\n  sent ${shown(shot.bytes)}\n  got  ${shown(answer)}`;
+}
+
+function countArgument(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError('not a whole number of 1 or more');
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A number of rounds or rows as typed. */
+/** Of a command line: a whole number of 1 or more. */
 export function countArgument(text: string): number {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1) return count;

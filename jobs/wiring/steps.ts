@@ -17,7 +17,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
-import { KEEP_VERSIONS } from '../../warehouse/lake/place-month.ts';
+import { MONTH_VERSIONS_KEPT } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
@@ -97,7 +97,7 @@ export function createSteps(
       }),
   });
   const alone = monthLock(paths);
-  const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
+  const keepVersions = config.keepVersions ?? MONTH_VERSIONS_KEPT;
   const extractDeps = createExtractDeps({
     lakeDir: paths.lakeDir,
     codeVersion,

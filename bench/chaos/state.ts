@@ -34,8 +34,8 @@ export async function stateAtOnce(dataDir: string, redis: Redis): Promise<Digest
   const { lakeDir, storeDir, warehouseFile } = dataPaths(dataDir);
   const manifests = await readManifests(lakeDir);
   for (const manifest of manifests) {
-    if (!(await isIntact(lakeDir, manifest)))
-      throw new Error(`lake month ${manifest.month} is half`);
+    const isWhole = await isIntact(lakeDir, manifest);
+    if (!isWhole) throw new Error(`lake month ${manifest.month} is half`);
   }
   const version = await currentVersion(redis);
   const [onDisk, inRedis] = [

@@ -131,8 +131,9 @@ async function calm(name: string, from: string, version: string): Promise<Undo> 
   const startedAt = performance.now();
   const at: Record<string, number> = {};
   child.stdout.on('data', (chunk: Buffer) => {
-    for (const step of chunk.toString().trim().split('\n'))
+    for (const step of chunk.toString().trim().split('\n')) {
       at[step] = performance.now() - startedAt;
+    }
   });
   await ended(child);
   const { undo: beganAt = 0, done: doneAt = 0, build: undoneAt = doneAt } = at;

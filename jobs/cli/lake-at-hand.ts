@@ -41,7 +41,7 @@ async function sound(fetching: Promise<void>): Promise<void> {
 }
 
 /** Does the work with the place of the lake open. */
-export async function withLakeHome<T>(
+async function withLakeHome<T>(
   { config }: Configured,
   work: (home: LakeHome) => Promise<T>,
 ): Promise<T> {

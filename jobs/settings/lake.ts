@@ -53,7 +53,7 @@ export function lakeOf(given: Given): LakeConfig {
 }
 
 /** The place an address names, `s3://bucket/prefix` with the key of the settings, or a folder; undefined when it is none. */
-export function objectsAt(address: string, given: Given): ObjectsConfig | undefined {
+function objectsAt(address: string, given: Given): ObjectsConfig | undefined {
   const place = lakePlace(address);
   if (place === undefined || 'folder' in place) return place && { kind: 'folder', ...place };
   const { S3_REGION: region, S3_ENDPOINT: endpoint = `https://s3.${region}.amazonaws.com` } = given;

@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
 import { ensureDir, readIfThere } from '../../ground/files.ts';
-import { forEachOf } from '../../ground/several.ts';
+import { forEachOf } from './several.ts';
 import { intoPlace } from '../../objects/into-place.ts';
 import { bringRuns, giveRuns, putRun } from './shared-runs.ts';
 import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';

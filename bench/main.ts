@@ -1,5 +1,6 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
 import { benchApi } from './api.ts';
+import { benchEngines } from './engines.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -18,6 +19,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   store: benchStore,
   live: benchLive,
   metrics: benchMetrics,
+  engines: benchEngines,
 };
 
 const asked = process.argv.slice(2);

@@ -8,6 +8,7 @@ import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
 import { benchTrain } from './train.ts';
+import { benchVisitors } from './visitors.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
@@ -20,6 +21,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   live: benchLive,
   metrics: benchMetrics,
   engines: benchEngines,
+  visitors: benchVisitors,
 };
 
 const asked = process.argv.slice(2);

@@ -2,6 +2,7 @@
 import { followChoices } from './choices.ts';
 import { followCopies } from './copies.ts';
 import { followForms } from './forms.ts';
+import { startOffline } from './offline.ts';
 import { followPlays } from './plays.ts';
 import { startRouter } from './router.ts';
 import { followSaves } from './saves.ts';
@@ -14,3 +15,4 @@ followCopies();
 followPlays(go);
 followSaves();
 followThemes();
+startOffline();

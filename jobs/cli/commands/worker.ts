@@ -12,6 +12,7 @@ import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
+import { watchLakes } from '../../wiring/lake-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { tellWaiting } from '../../wiring/tell-waiting.ts';
@@ -93,6 +94,8 @@ export async function worker(
     jobEnded,
   };
   const stopTidying = keepTidy(config, home, log);
+  const { place } = home;
+  const lakes = await watchLakes({ dataDir, place, redis: client, watch, log });
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
@@ -104,6 +107,7 @@ export async function worker(
   if (!isClean) log.warn('a job was still under way, it runs again');
   await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
   await summary.close();
+  await lakes.close();
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);

@@ -233,7 +233,7 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline quota failover replicas outage"] [ROUNDS=]
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage"] [ROUNDS=]
 	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
 
 .PHONY: alerts

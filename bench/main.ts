@@ -1,5 +1,6 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
 import { benchApi } from './api.ts';
+import { benchEngines } from './engines.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -19,6 +20,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   store: benchStore,
   live: benchLive,
   metrics: benchMetrics,
+  engines: benchEngines,
   visitors: benchVisitors,
 };
 

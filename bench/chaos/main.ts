@@ -17,6 +17,14 @@ const PARTS: Record<string, Part> = {
     promise: 'a pipeline killed anywhere ends like one that was not',
     args: ['--rounds', '100'],
   },
+  undo: {
+    promise: 'a drop or a restore killed anywhere loses nothing and leaves nothing in between',
+    args: ['--rounds', '60'],
+  },
+  readers: {
+    promise: 'tools that have the read copy open hold up no night, and read one night whole',
+    args: ['--rounds', '20'],
+  },
   quota: {
     promise: 'a key is never given one call more than it has',
     args: ['--rounds', '50'],

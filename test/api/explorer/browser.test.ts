@@ -206,6 +206,50 @@ test('what is shown as a call is a call: each runs as it is copied', async (t) =
   );
 });
 
+test('a call is found by any of its words and tried out, and its key is nowhere but in the request', async (t) => {
+  const { page, context, complaints } = await open(t, '/docs');
+  await page.fill('#find', 'delayed flights alone');
+  const found = await page.locator('.endpoint:visible h3').allTextContents();
+  t.true(found.includes('Stats') && !found.includes('Makes a key'), String(found));
+  t.true((await page.locator('.fits').allTextContents()).some((row) => row.includes('avg_delay')));
+  await page.fill('#find', 'no such thing');
+  t.is(await page.locator('#found').innerText(), 'Nothing here has “no such thing”.');
+  await page.fill('#find', '');
+  await page.fill('#api-key', SOME_KEY);
+  await page.fill('#score-airline', 'DL');
+  await page.selectOption('#score-news', 'true');
+  await page.click('#score .primary');
+  await page.locator('#score-body').waitFor();
+  const { origin, dest } = { origin: 'JFK', dest: 'LAX' };
+  const asked = {
+    origin,
+    dest,
+    airline: 'DL',
+    date: '2026-03-20',
+    news: 'true',
+    api_key: SOME_KEY,
+  };
+  const answer = await page.request.get(`${base}/api/score?${new URLSearchParams(asked)}`);
+  t.deepEqual(
+    JSON.parse((await page.locator('#score-body').textContent()) ?? ''),
+    await answer.json(),
+  );
+  t.regex(await page.locator('#score-outcome').innerText(), /^200 OK, .* calls left this month$/);
+  t.true((await page.locator('#score-typescript').textContent())?.includes("airline: 'DL'"));
+  await page.fill('#score-origin', 'ZZZ');
+  await page.click('#score .primary');
+  await page.locator('#score-outcome', { hasText: '404 Not Found' }).waitFor();
+  t.is(at(page), '/docs');
+  t.false((await page.content()).includes(SOME_KEY));
+  t.is((await context.storageState()).origins.length, 0);
+  await page.reload();
+  t.is(await page.inputValue('#api-key'), '');
+  t.deepEqual(
+    complaints.filter((one) => !one.includes('404')),
+    [],
+  );
+});
+
 test('without the network what was seen stays, and a new question says that one is offline', async (t) => {
   const { page, context } = await open(t, FLIGHT);
   await page.locator('#airlines a', { hasText: 'JetBlue' }).click();
@@ -277,7 +321,14 @@ test('what others wrote runs nowhere', async (t) => {
 
 test('every page is without a flaw to axe, in every choice of colours, and fits a phone and a wall', async (t) => {
   const { page } = await open(t, '/');
-  for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', ...PLACES, '/nowhere']) {
+  for (const path of [
+    '/',
+    FLIGHT,
+    '/flights/AKL-JFK-NZ-2026-03-20',
+    ...PLACES,
+    '/docs',
+    '/nowhere',
+  ]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(base + path);

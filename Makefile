@@ -104,8 +104,9 @@ backfill: need-FROM need-TO ready ## load months from BTS: FROM=2025-01 TO=2025-
 
 .PHONY: backfill-weather
 backfill-weather: EXAMPLE = make backfill-weather FROM=2025-01 TO=2025-12
-backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file]
-	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_FORCE:+--force}
+backfill-weather: export ARG_ZONE := $(value ZONE)
+backfill-weather: need-FROM need-TO ready ## load weather of the past, for what months are like: FROM= TO= [FORCE=1] [SOURCE=url-or-file] [ZONE=local]
+	@$(HEADWIND) backfill-weather --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_SOURCE:+--source "$$ARG_SOURCE"} $${ARG_ZONE:+--zone "$$ARG_ZONE"} $${ARG_FORCE:+--force}
 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks

@@ -50,6 +50,8 @@ export type JobsConfig = NoticeConfig &
     keepVersions: number;
     /** Days after which downloads and rows of refused files go; 0: never. */
     keepDays: number;
+    /** Days after which runs of the ledger are folded into summaries; 0: never. */
+    keepRunDays: number;
     /** Bytes on the disk of DATA_DIR below which a worker takes no job that writes files. */
     minFreeBytes: number;
     /** Where a back-fill downloads months from, unless it is told a SOURCE. */
@@ -91,6 +93,7 @@ const settings = z
       }),
     KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', KEEP_VERSIONS, 'versions (0 to 999)', 3),
     KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
+    KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
     MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),
     ...REDIS_SETTINGS,
     PORT: z
@@ -196,6 +199,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     dataDir: resolve(cwd, DATA_DIR),
     keepVersions: parsed.data.KEEP_VERSIONS,
     keepDays: parsed.data.KEEP_DAYS,
+    keepRunDays: parsed.data.KEEP_RUN_DAYS,
     minFreeBytes: parsed.data.MIN_FREE_MB * 1_000_000,
     ...redisOf(parsed.data),
     port: PORT,

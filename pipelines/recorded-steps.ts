@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { sha256 } from '../warehouse/ground/sha256.ts';
 import { sum } from '../warehouse/ground/sum.ts';
 import type { LakeHistory } from '../warehouse/lake/history.ts';
 import type { MonthManifest } from '../warehouse/lake/lake.ts';
@@ -50,7 +50,8 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     return { ...loadedFacts(months), ...(report && buildFacts(report)) };
   };
   return {
-    // Live inputs come eight times a day and oftener; Redis knows how the last one went, and the ledger is about the history.
+    // What is not named below is no run of its own. Live inputs come eight times a day and oftener: Redis knows how the last one
+    // went, and the ledger is about the history. A download alone is none; what it brings goes through `extractFile`.
     ...steps,
     extractFile: (request, progress) =>
       recorded(
@@ -60,9 +61,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
         async (report) =>
           report ? extractFacts(report) : failedExtractFacts(request, deps.hashOf),
       ),
-    // What it extracts goes through the step above; a download alone is no run.
-    extractMonth: steps.extractMonth,
-    findMonths: steps.findMonths,
     loadMonths: (months, progress) =>
       inWarehouse(
         'load',
@@ -80,7 +78,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     dropMonth: (ref, progress) =>
       inWarehouse('drop', () => steps.dropMonth(ref, progress), undoFacts(ref)),
     buildFeatures: (progress) => inWarehouse('build', () => steps.buildFeatures(progress), built),
-    isTrainingDue: steps.isTrainingDue,
     train: (request, progress) =>
       inWarehouse(
         'train',
@@ -103,7 +100,6 @@ export function recordedSteps(steps: PipelineSteps, deps: RecordDeps): PipelineS
     },
     rebuildWarehouse: (progress) =>
       inWarehouse('rebuild', () => steps.rebuildWarehouse(progress), built),
-    extractWeatherMonth: steps.extractWeatherMonth,
     // One run for a month, from its source to the warehouse: a month that was only fetched is fetched again.
     loadWeatherMonth: (ref) =>
       inWarehouse(
@@ -194,26 +190,25 @@ function delayCauseFacts(
 function loadedFacts(
   loaded: Pick<LoadedMonth, 'month' | 'sourceSha256' | 'rows' | 'extractedAt'>[],
 ): RunFacts {
-  const hash = createHash('sha256');
-  for (const { month, sourceSha256, extractedAt } of loaded) {
-    hash.update(`${month} ${sourceSha256} ${extractedAt}\n`);
-  }
+  const lines = loaded.map(
+    ({ month, sourceSha256, extractedAt }) => `${month} ${sourceSha256} ${extractedAt}\n`,
+  );
   const months = loaded.map(({ month }) => month);
   const rows = sum(loaded.map((one) => one.rows));
-  return historyFacts({ months, rows, sha256: hash.digest('hex') });
+  return historyFacts({ months, rows, sha256: sha256(lines.join('')) });
 }
 
 /** Months as one input. */
-function historyFacts({ months, rows, sha256 }: LakeHistory): RunFacts {
+function historyFacts({ months, rows, sha256: hash }: LakeHistory): RunFacts {
   if (months.length === 0) return { inputs: [] };
   const name = `${months.length} months, ${months.at(0)} to ${months.at(-1)}`;
-  return { inputs: [{ name, sha256 }], rowsIn: rows };
+  return { inputs: [{ name, sha256: hash }], rowsIn: rows };
 }
 
 function buildFacts(report: BuildReport): Partial<RunFacts> {
   return { rowsOut: sum(Object.values(report.rows)), detail: report };
 }
 
-function input(name: string, sha256: string | undefined): RunInput {
-  return sha256 === undefined ? { name } : { name, sha256 };
+function input(name: string, hash: string | undefined): RunInput {
+  return hash === undefined ? { name } : { name, sha256: hash };
 }

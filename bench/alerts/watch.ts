@@ -25,19 +25,18 @@ function hastened(rules: string): string {
     .replace('> 800e6', '> 50e6');
 }
 
-/** Starts them; `ports` are free ones. */
-export async function startWatch(
-  folder: string,
-  ports: {
-    api: number;
-    /** Of an API that is there at times. */
-    otherApi: number;
-    worker: number;
-    prometheus: number;
-    alertmanager: number;
-    hook: number;
-  },
-): Promise<Watch> {
+export type WatchPorts = {
+  api: number;
+  /** Of an API that is there at times. */
+  otherApi: number;
+  worker: number;
+  prometheus: number;
+  alertmanager: number;
+  hook: number;
+};
+
+/** Writes the files of deploy/ with these ports, hastened. */
+async function writeSettings(folder: string, ports: WatchPorts): Promise<void> {
   await mkdir(path.join(folder, 'rules'), { recursive: true });
   const read = (name: string) => readFile(path.join(DEPLOY, name), 'utf8');
   const rules = hastened(await read('rules/headwind.yml'));
@@ -54,7 +53,11 @@ export async function startWatch(
     .replace('group_interval: 1m', 'group_interval: 1s')
     .replace('http://127.0.0.1:9099', `http://127.0.0.1:${ports.hook}`);
   await writeFile(path.join(folder, 'alertmanager.yml'), alertmanager);
+}
 
+/** Starts them; `ports` are free ones. */
+export async function startWatch(folder: string, ports: WatchPorts): Promise<Watch> {
+  await writeSettings(folder, ports);
   const seen = new Map<string, string>();
   const hook = createServer((request, response) => {
     let body = '';

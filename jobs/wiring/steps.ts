@@ -58,16 +58,23 @@ const EXTRACTS_AT_ONCE = 1;
 /** The copy of the ledger for SQL can wait for the next step. */
 const LEDGER_PATIENCE_MS = 60_000;
 
+export type StepsOptions = {
+  trainApart?: TrainApart;
+  /** Told, at once and every few seconds, which process has the warehouse that a step waits for. */
+  waits?: (holder: string) => void;
+};
+
 /** The real pipeline on one data folder, its runs in the ledger; the store is published to this Redis. */
 export function createSteps(
   config: StepsConfig,
   redis: Redis,
-  { trainApart }: { trainApart?: TrainApart } = {},
+  { trainApart, waits }: StepsOptions = {},
 ): PipelineSteps {
   const { dataDir, codeVersion } = config;
   const paths = dataPaths(dataDir);
   const deps = {
-    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => withWarehouse(paths, work),
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
+      withWarehouse(paths, work, { ...(waits && { waits }) }),
     now: config.now ?? (() => new Date()),
     saveStore: (store: StoreFiles) =>
       withStoreLock(paths, () => saveStore(paths.storeDir, redis, store)),
@@ -83,7 +90,10 @@ export function createSteps(
     ...given,
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
       withWarehouse(paths, work, {
-        waits: (holder) => progress(0, 1, `waiting: the warehouse is open in ${holder}`),
+        waits: (holder) => {
+          progress(0, 1, `waiting: the warehouse is open in ${holder}`);
+          waits?.(holder);
+        },
       }),
   });
   const alone = monthLock(paths);

@@ -1,32 +1,51 @@
 import { copyFile, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
 import path from 'node:path';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { filesOf, monthDir, monthsIn, soundManifest } from '../../warehouse/lake/lake.ts';
 import { soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { foldRuns } from '../../warehouse/lake/run-summaries.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
+import { tryLock } from '../processes/lock.ts';
 import { downloadsDir } from './month-steps.ts';
 
 export type TidyOptions = {
   dataDir: string;
   /** Days after which downloads and rows of refused files go; 0: never. */
   keepDays: number;
+  /** Days after which runs of the ledger are folded into summaries; 0: never. */
+  keepRunDays: number;
   now: () => Date;
 };
 
-export type TidyReport = { removed: string[]; rotated: string[] };
+/** Files removed, logs set aside, and runs of the ledger folded. */
+export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
 
-const DAY_MS = 24 * 60 * 60_000;
 const MAX_LOG_BYTES = 20_000_000;
 /** Logs set aside, `.1` the newest. */
 const LOGS_KEPT = 3;
 
 /**
- * Removes what nobody looks at any more: old downloads, and old rows of files that were refused. Sets aside logs that grew big,
- * while they are written.
+ * Removes what nobody looks at any more: old downloads, and old rows of files that were refused. Folds old runs of the ledger, and
+ * sets aside logs that grew big, while they are written. Of several workers on a data folder one does it at a time.
  */
-export async function tidy({ dataDir, keepDays, now }: TidyOptions): Promise<TidyReport> {
-  const rotated = await rotateLogs(path.join(dataDir, 'logs'));
-  if (keepDays === 0) return { removed: [], rotated };
-  const until = now().getTime() - keepDays * DAY_MS;
+export async function tidy(options: TidyOptions): Promise<TidyReport> {
+  const { dataDir, keepDays, keepRunDays, now } = options;
+  const lock = tryLock(path.join(dataDir, 'tidy.lock'));
+  if (lock === undefined) return { removed: [], rotated: [], folded: 0 };
+  const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
+  try {
+    return {
+      rotated: await rotateLogs(path.join(dataDir, 'logs')),
+      removed: keepDays === 0 ? [] : await removeOld(dataDir, daysAgo(keepDays)),
+      folded:
+        keepRunDays === 0 ? 0 : await foldRuns(dataPaths(dataDir).runsDir, daysAgo(keepRunDays)),
+    };
+  } finally {
+    lock.release();
+  }
+}
+
+async function removeOld(dataDir: string, until: Date): Promise<string[]> {
   const old = [
     ...(await filesIn(downloadsDir(dataDir))).filter((file) => !file.endsWith('.lock')),
     ...(await refusedRows(dataPaths(dataDir).lakeDir)),
@@ -34,11 +53,11 @@ export async function tidy({ dataDir, keepDays, now }: TidyOptions): Promise<Tid
   const removed: string[] = [];
   for (const file of old) {
     const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile() || found.mtimeMs >= until) continue;
+    if (!found?.isFile() || found.mtime >= until) continue;
     await rm(file, { force: true });
     removed.push(file);
   }
-  return { removed, rotated };
+  return removed;
 }
 
 /** Bytes free for us on the disk of a folder, and all it has; undefined where that cannot be told. */

@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
 
 /**
@@ -43,7 +41,7 @@ export function downloadPlace(folder: string, name: string): DownloadPlace {
     finish: async () => {
       const version = await readJson<Omit<PartFile, 'bytes'>>(`${part}.json`);
       if (version === undefined) throw new Error(`${part}.json is gone`);
-      const [bytes = 0, sha256] = [await sizeOf(part), await hashOf(part)];
+      const [bytes = 0, sha256] = [await sizeOf(part), await fileSha256(part)];
       const saved = { ...version, bytes, sha256 };
       // In this order: a description never stands beside a file it does not describe.
       await rm(`${file}.json`, { force: true });
@@ -63,12 +61,6 @@ async function discard(part: string): Promise<void> {
 
 async function sizeOf(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.size;
-}
-
-async function hashOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
 }
 
 /** Undefined when it is not there or not whole: then what it describes is fetched again. */

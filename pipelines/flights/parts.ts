@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { sum } from '../../warehouse/ground/sum.ts';
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -41,12 +41,12 @@ async function extractTogether(
 ): Promise<ExtractReport> {
   const parts = files.map((file) => ({ file, form: formOf(file) }));
   refuseUntold(parts);
-  const sha256 = partsSha256(files.map((file) => file.sha256));
+  const hash = partsSha256(files.map((file) => file.sha256));
   const force = request.force === true;
-  const inLake = force ? [] : await deps.extracted(sha256, 'flights');
+  const inLake = force ? [] : await deps.extracted(hash, 'flights');
   const staged = await deps.stageParts(parts);
   try {
-    const source = sourceOf(parts, staged.repeated, sha256);
+    const source = sourceOf(parts, staged.repeated, hash);
     const repeated = sum(staged.repeated);
     const rowCount = sum(files.map((file) => file.rowCount)) - repeated;
     const notes = repeated === 0 ? [] : [`${repeated} flights are in several parts and count once`];
@@ -60,14 +60,14 @@ async function extractTogether(
 
 /** Names parts by their content, in whatever order they are given. */
 export function partsSha256(hashes: string[]): string {
-  return createHash('sha256').update(hashes.toSorted().join('\n')).digest('hex');
+  return sha256(hashes.toSorted().join('\n'));
 }
 
-function sourceOf(parts: Part[], repeated: number[], sha256: string): SourceRef {
+function sourceOf(parts: Part[], repeated: number[], hash: string): SourceRef {
   const forms = [...new Set(parts.map(({ form }) => form.name))];
   return {
     name: parts.map(({ file }) => file.name).join(' + '),
-    sha256,
+    sha256: hash,
     bytes: sum(parts.map(({ file }) => file.bytes)),
     form: forms.join(' + '),
     parts: parts.map(({ file, form }, index) => ({

@@ -51,7 +51,8 @@ type Known = { from: string; bytes?: number; sha256?: string; why?: string; path
 export async function planMonth(request: MonthRequest, deps: PlanDeps): Promise<MonthPlan> {
   const { month, source, force } = request;
   try {
-    const known = source.kind === 'url' ? await asked(request, deps) : await listed(request, deps);
+    const known =
+      source.kind === 'url' ? await atAddress(request, deps) : await inFolder(request, deps);
     const { sha256, why, path: file, ...rest } = known;
     if (why !== undefined) return { month, action: 'skip', why, ...rest };
     const held = await deps.manifest(month);
@@ -86,7 +87,7 @@ async function tried(
   return refused ? { ...found, action: 'fail', why: report.notes.join('; ') } : found;
 }
 
-async function listed({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
+async function inFolder({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
   const folder = source.kind === 'folder' ? source.path : '';
   const name = monthFileIn(folder, await deps.listFolder(folder), month);
   if (name === undefined) return { from: folder, why: 'no file of it in the folder' };
@@ -94,7 +95,7 @@ async function listed({ month, source }: MonthRequest, deps: PlanDeps): Promise<
   return { from, bytes: await deps.sizeOf(from), sha256: await deps.sha256(from), path: from };
 }
 
-async function asked({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
+async function atAddress({ month, source }: MonthRequest, deps: PlanDeps): Promise<Known> {
   const url = monthUrl(source.kind === 'url' ? source.base : '', month);
   const response = await deps.get({ url, method: 'HEAD', headers: {} });
   await response.cancel();

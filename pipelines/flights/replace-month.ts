@@ -12,16 +12,15 @@ export type ReplaceOptions = Pick<ExtractRequest, 'replaces' | 'dryRun'> & {
 };
 
 /**
- * Writes a staged month, unless what it would replace is better: then it is refused, and why is added to the notes. While
+ * Writes a staged month, unless what it would replace is better: then it is refused, and a note says why. While
  * it decides and writes, nobody else writes the month: of two at once the second is held against the first.
  */
 export async function replaceMonth(
   month: StagedMonth,
   staged: StagedSource,
   source: SourceRef,
-  notes: string[],
   { force, replaces, dryRun = false, yearAsked }: ReplaceOptions,
-): Promise<MonthReport> {
+): Promise<{ report: MonthReport; notes: string[] }> {
   return staged.alone(month.month, async () => {
     const held = await staged.sourceHeld(month.month);
     const comparison = await staged.compare(month, source);
@@ -41,12 +40,15 @@ export async function replaceMonth(
     };
     if (refusal === undefined) {
       if (!dryRun) await staged.writeMonth(month, source);
-      return { ...monthReport(month, 'written'), ...(replaced && { replaced }) };
+      return {
+        report: { ...monthReport(month, 'written'), ...(replaced && { replaced }) },
+        notes: [],
+      };
     }
     const { why, isDirty } = refusal;
     const see = isDirty && !dryRun ? `; see ${await staged.quarantine(month.month, source)}` : '';
-    notes.push(`${month.month} refused: ${why}${see}`);
-    return { ...monthReport(month, 'refused'), why, ...(replaced && { replaced }) };
+    const report = { ...monthReport(month, 'refused'), why, ...(replaced && { replaced }) };
+    return { report, notes: [`${month.month} refused: ${why}${see}`] };
   });
 }
 

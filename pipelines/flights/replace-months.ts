@@ -7,7 +7,7 @@ import { monthReport, sourceReport } from './extract-report.ts';
 import { isTooMany, reasons, total } from './refusal.ts';
 import { replaceMonth, type ReplaceOptions } from './replace-month.ts';
 import type { StagedSource } from './staged-source.ts';
-import type { ExtractReport, HeldMonth, MonthReport } from './types.ts';
+import type { ExtractReport, HeldMonth, MonthReport, StagedMonth } from './types.ts';
 
 /** A source whose rows are read, and what the lake holds of this very one. */
 export type ReadSource = {
@@ -18,6 +18,9 @@ export type ReadSource = {
   inLake: HeldMonth[];
   notes: string[];
 };
+
+/** One is read while the disk keeps others: most of a small month is waiting until its files are safe. */
+const MONTHS_AT_ONCE = 4;
 
 /** Decides on each month of a source, writes those it keeps, and reports all. */
 export async function replaceMonths(
@@ -30,13 +33,20 @@ export async function replaceMonths(
   refuseOtherMonths(file, staged.months, options.month);
   await refuseWhenUndated(file, staged, source, notes, options.dryRun);
   const months: MonthReport[] = [];
-  for (const month of staged.months) {
+  const replace = async (month: StagedMonth) => {
     const held = inLake.find((manifest) => manifest.month === month.month);
-    const kept = held
-      ? monthReport(month, 'unchanged')
-      : await replaceMonth(month, staged, source, notes, options);
-    months.push(kept);
-    progress(2 + months.length, 2 + staged.months.length, `${month.month} ${kept.outcome}`);
+    if (held) return { report: monthReport(month, 'unchanged'), notes: [] };
+    return replaceMonth(month, staged, source, options);
+  };
+  for (let from = 0; from < staged.months.length; from += MONTHS_AT_ONCE) {
+    const begun = staged.months.slice(from, from + MONTHS_AT_ONCE).map(replace);
+    // One that fails ends the load when those begun with it have ended: they use what it closes.
+    await Promise.allSettled(begun);
+    for (const { report, notes: said } of await Promise.all(begun)) {
+      months.push(report);
+      notes.push(...said);
+      progress(2 + months.length, 2 + staged.months.length, `${report.month} ${report.outcome}`);
+    }
   }
   return sourceReport(source, months, staged.undatedRejects, notes);
 }

@@ -6,6 +6,7 @@ import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { answerError, leftAlone, type CallBudget } from './call-budget.ts';
 import { dayValues } from './day-values.ts';
+import { hoursOf, zoneContradiction } from './zone-check.ts';
 import { parseObservations } from './observations.ts';
 import { archiveUrl, callWeight } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
@@ -16,7 +17,7 @@ export type WeatherMonthRequest = {
   /** `YYYY-MM`. */
   month: string;
   source: WeatherSource;
-  /** Get it again even when the lake has it. */
+  /** Get it again even when the lake has it; take the hours of a file as they are told, whatever speaks against it. */
   force: boolean;
 };
 
@@ -76,7 +77,7 @@ export async function extractWeatherMonth(
   const days =
     source.kind === 'url'
       ? await fromArchive(source.base, month, places, deps, progress)
-      : await fromFile(source.path, places, deps);
+      : await fromFile(source, places, deps, force);
   const isThere = [...days.values()].some((ofOne) =>
     ofOne.some(({ date }) => date.startsWith(month)),
   );
@@ -119,19 +120,28 @@ async function fromArchive(
 
 /** Airports without flights have no time zone here, and are of no use. */
 async function fromFile(
-  file: string,
+  { path: file, zone }: WeatherSource & { kind: 'file' },
   places: WeatherPlace[],
   { readText }: WeatherMonthDeps,
+  force: boolean,
 ): Promise<AirportDays> {
   const hours = parseObservations(path.basename(file), await readText(file));
-  const days: AirportDays = new Map();
-  for (const { airport, timeZone } of places) {
-    const known = hours.get(airport);
-    if (known) days.set(airport, dayValues(known, timeZone));
+  const stations = places.flatMap((place) => {
+    const told = hours.get(place.airport);
+    return told === undefined ? [] : [{ place, told }];
+  });
+  if (stations.length === 0) {
+    const named = [...hours.keys()].join(', ');
+    throw new SourceRefusedError(file, `none of its airports (${named}) has flights here`);
   }
-  if (days.size > 0) return days;
-  const named = [...hours.keys()].join(', ');
-  throw new SourceRefusedError(file, `none of its airports (${named}) has flights here`);
+  const contradiction = force ? undefined : zoneContradiction(stations, zone);
+  if (contradiction !== undefined) throw new SourceRefusedError(file, contradiction);
+  return new Map(
+    stations.map((station) => [
+      station.place.airport,
+      dayValues(hoursOf(station, zone), station.place.timeZone),
+    ]),
+  );
 }
 
 function isComplete(month: string, now: Date): boolean {

@@ -7,10 +7,10 @@ export const OBSERVATION_COLUMNS = {
     synonyms: ['station', 'airport', 'iata'],
     meaning: 'IATA code of the airport; the ICAO code of one in the United States (`KSEA`) will do',
   },
-  year: { synonyms: [], meaning: 'year of the hour, UTC' },
+  year: { synonyms: [], meaning: 'year of the hour, UTC or as `ZONE=` says' },
   month: { synonyms: [], meaning: 'month, 1 to 12' },
   day: { synonyms: [], meaning: 'day of the month' },
-  hour: { synonyms: [], meaning: 'hour, 0 to 23, UTC' },
+  hour: { synonyms: [], meaning: 'hour, 0 to 23, by the same clock' },
   temp: { synonyms: ['temperature', 'tmpf'], meaning: 'degrees Fahrenheit' },
   wind_speed: { synonyms: ['wind', 'wspd'], meaning: 'miles an hour' },
   precip: { synonyms: ['precipitation', 'p01i'], meaning: 'inches in the hour' },
@@ -55,7 +55,7 @@ function placesOf(header: string): Map<Column, number> {
 
 /**
  * Hourly observations by airport, from a file in Fahrenheit, miles an hour, inches and statute miles. Its year to hour are
- * UTC; its `time_hour` is off and its `wind_gust` only the wind multiplied, so neither is read. `NA` is unknown. Snowfall is
+ * taken for UTC, whatever clock they are by; its `time_hour` is off and its `wind_gust` only the wind multiplied, so neither is read. `NA` is unknown. Snowfall is
  * not measured: it is taken from precipitation in the frost.
  */
 export function parseObservations(name: string, text: string): Map<string, WeatherHour[]> {

@@ -22,4 +22,7 @@ export type WeatherHour = {
 };
 
 /** Where the weather of the past comes from: an archive that answers as Open-Meteo's does, or a file of observations. */
-export type WeatherSource = { kind: 'url'; base: string } | { kind: 'file'; path: string };
+export type WeatherSource =
+  | { kind: 'url'; base: string }
+  /** Whose clock its hours are by: `local`, an IANA name or an offset; absent: UTC. */
+  | { kind: 'file'; path: string; zone?: string };

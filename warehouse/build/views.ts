@@ -54,16 +54,16 @@ async function lakeRelations(db: Database, lakeDir: string): Promise<LakeRelatio
     flights:
       ofFlights.length === 0
         ? NO_FILES
-        : `read_parquet(${listed(ofFlights)}, filename = true, union_by_name = true,
+        : `read_parquet(${sqlList(ofFlights)}, filename = true, union_by_name = true,
            hive_partitioning = true, hive_types = {year: integer, month: integer})`,
     rejects:
       ofRejects.length === 0
         ? NO_FILES
-        : `read_parquet(${listed(ofRejects)}, filename = true, union_by_name = true, hive_partitioning = false)`,
+        : `read_parquet(${sqlList(ofRejects)}, filename = true, union_by_name = true, hive_partitioning = false)`,
     manifests:
       manifests.length === 0
         ? NO_MANIFESTS
-        : `read_json(${listed(manifests)}, filename = true, columns = ${MANIFEST}, hive_partitioning = false)`,
+        : `read_json(${sqlList(manifests)}, filename = true, columns = ${MANIFEST}, hive_partitioning = false)`,
   };
 }
 
@@ -75,7 +75,7 @@ function placed(sql: string, lake: LakeRelations): string {
   );
 }
 
-function listed(files: string[]): string {
+function sqlList(files: string[]): string {
   return `[${files.map((file) => `'${file.replaceAll("'", "''")}'`).join(', ')}]`;
 }
 

@@ -10,7 +10,7 @@ import { openMigrated, type Waiting } from './database-file.ts';
 import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
-import { loadRuns } from '../lake/ledger.ts';
+import { loadRuns } from '../lake/ledger-tables.ts';
 import type { DataPaths } from '../paths.ts';
 import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
@@ -43,7 +43,7 @@ export type Warehouse = {
   lastChecks: () => Promise<CheckResult[]>;
   /** The marts, and the model if there is one, as the files of a new store version, still unpublished. */
   exportStore: (now: Date, model?: ModelFile) => Promise<StoreFiles>;
-  /** Brings runs of the ledger that are new into `ops.runs`. */
+  /** Brings `ops.runs` and `ops.run_months` in line with the ledger. */
   loadRuns: () => Promise<void>;
 };
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
 import { SourceFormatError } from '../../pipelines/errors.ts';
+import { listed } from '../ground/listed.ts';
 import { checkUnpackedSize, tap } from './unpacking.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -139,8 +140,4 @@ async function asZip<T>(name: string, work: () => Promise<T>): Promise<T> {
 /** Names come from outside: no line end or escape of theirs reaches a terminal. */
 function quoted(fileName: string): string {
   return JSON.stringify(fileName.slice(0, 100));
-}
-
-function listed(names: string[]): string {
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} …` : names.join(', ');
 }

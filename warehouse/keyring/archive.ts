@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../ground/sha256.ts';
 import type { KeptKey } from './keys.ts';
 
 export type Archive = {
@@ -47,8 +47,4 @@ function parseSeal(line: string): Partial<Seal> | undefined {
   } catch {
     return undefined;
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

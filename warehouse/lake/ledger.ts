@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from '../connect.ts';
 import type { DataPaths } from '../paths.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
 
@@ -63,9 +62,10 @@ const LOOKED_AT = 20;
 /**
  * The ledger is one small file per run under `lake/runs`, in a folder per month: any worker on any machine can write
  * one without the warehouse, a failed run leaves one too, and it outlives the DuckDB file. `ops.runs` is its copy for SQL.
+ * What is old is folded into a summary a month: `run-summaries.ts`.
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
-  const folder = path.join(runsDir, folderOf(run.id));
+  const folder = path.join(runsDir, runFolder(run.id));
   await ensureDir(folder);
   const temporary = path.join(folder, `.${randomUUID()}.tmp`);
   await writeFile(temporary, `${JSON.stringify(run)}\n`);
@@ -75,13 +75,18 @@ export async function writeRun(runsDir: string, run: Run): Promise<void> {
 
 /** Ids of every run, oldest first. */
 export async function runIds(runsDir: string): Promise<string[]> {
-  const months = await namesIn(runsDir);
+  const months = await runMonths(runsDir);
   const files = await Promise.all(months.map((month) => namesIn(path.join(runsDir, month))));
   return files
     .flat()
     .filter((name) => /^\d.*\.json$/.test(name))
     .map((name) => name.replace(/\.json$/, ''))
     .toSorted();
+}
+
+/** Folders of the ledger, oldest first: `2026-11`. */
+export async function runMonths(runsDir: string): Promise<string[]> {
+  return (await namesIn(runsDir)).filter((name) => /^\d{4}-\d\d$/.test(name)).toSorted();
 }
 
 /** The runs of those ids, in that order; one that cannot be read is left out. */
@@ -104,47 +109,16 @@ export function ledgerFiles({ runsDir }: Pick<DataPaths, 'runsDir'>) {
   };
 }
 
-/** Brings the runs that `ops.runs` lacks into it. */
-export async function loadRuns(db: Database, runsDir: string): Promise<void> {
-  const known = await db.rows<{ run_id: string }>('select run_id from ops.runs');
-  const kept = new Set(known.map((row) => row.run_id));
-  const missing = (await runIds(runsDir)).filter((id) => !kept.has(id));
-  if (missing.length === 0) return;
-  const runs = await readRuns(runsDir, missing);
-  await db.run(INSERT_RUNS, { runs: JSON.stringify(runs) });
-}
-
 const READ_TOGETHER = 256;
 
-const INSERT_RUNS = `
-  insert into ops.runs by name
-  with entries as (
-    select unnest($runs::json[]) as run
-  )
-  select
-    run->>'id' as run_id,
-    run->>'step' as step,
-    run->>'outcome' as outcome,
-    (run->>'startedAt')::timestamptz as started_at,
-    (run->>'finishedAt')::timestamptz as finished_at,
-    run->>'codeVersion' as code_version,
-    run->'inputs' as inputs,
-    (run->>'rowsIn')::bigint as rows_in,
-    (run->>'rowsOut')::bigint as rows_out,
-    (run->>'rowsRejected')::bigint as rows_rejected,
-    run->'rejects' as rejects,
-    run->>'error' as error,
-    run->'detail' as detail
-  from entries`;
-
-/** `2026-11` of an id that begins with `20261101T…`. */
-function folderOf(id: string): string {
+/** The folder of a run: `2026-11` of an id that begins with `20261101T…`. */
+export function runFolder(id: string): string {
   return `${id.slice(0, 4)}-${id.slice(4, 6)}`;
 }
 
 async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
   try {
-    return JSON.parse(await readFile(path.join(runsDir, folderOf(id), `${id}.json`), 'utf8'));
+    return JSON.parse(await readFile(path.join(runsDir, runFolder(id), `${id}.json`), 'utf8'));
   } catch {
     return undefined;
   }
@@ -180,6 +154,6 @@ export async function newestRuns(
 }
 
 /** `extract` of `20261101T023000123Z-extract-abc123`. */
-function stepOf(id: string): RunStep {
+export function stepOf(id: string): RunStep {
   return id.split('-')[1] as RunStep;
 }

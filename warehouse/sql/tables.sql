@@ -55,6 +55,15 @@ comment on column reference.weather_hazards.to_value is 'reading from which it h
 comment on column reference.weather_hazards.full_risk is 'risk of its full effect, 0 to 1';
 comment on column reference.weather_hazards.typical is 'share of the full effect on a typical day';
 
+comment on table ops.run_months is 'One row per month, step and outcome: the runs that are no longer in ops.runs one by one. The view runs_by_month has both.';
+comment on column ops.run_months.month is 'its first day';
+comment on column ops.run_months.outcome is 'done or failed';
+comment on column ops.run_months.run_count is 'runs that began in that month';
+comment on column ops.run_months.seconds is 'they took, all together';
+comment on column ops.run_months.rows_in is 'rows they read';
+comment on column ops.run_months.rows_out is 'rows they wrote';
+comment on column ops.run_months.first_at is 'when the first of them began';
+comment on column ops.run_months.last_at is 'when the last of them began';
 comment on table ops.runs is 'One row per run of a step that came to its end, well or not: the files of lake/runs, for SQL. The view runs is shorter.';
 comment on column ops.runs.run_id is 'begins with the time it started';
 comment on column ops.runs.outcome is 'done or failed';

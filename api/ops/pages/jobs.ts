@@ -1,9 +1,10 @@
+import { ago } from '../../../warehouse/ground/ago.ts';
 import type { VNode } from 'preact';
 import type { OpsJob, OpsQueue, OpsSchedule } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
-import { ago, moment } from './words.ts';
+import { moment } from './words.ts';
 
 type Queues = { queues: OpsQueue[]; schedules: OpsSchedule[] };
 

@@ -1,3 +1,4 @@
+import { ago } from '../../../warehouse/ground/ago.ts';
 import type { VNode } from 'preact';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
 import type { OpsQueue, OpsSchedule } from '../../schemas/operations.ts';
@@ -6,7 +7,7 @@ import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
 import { monthGrid } from './month-grid.ts';
 import { runTable } from './runs.ts';
-import { ago, moment } from './words.ts';
+import { moment } from './words.ts';
 
 type Known = {
   summary: OpsSummary | undefined;

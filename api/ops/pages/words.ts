@@ -24,14 +24,6 @@ export function duration(ms: number): string {
   return ms < 3_600_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** How long ago, in one unit. */
-export function ago(iso: string, now: Date): string {
-  const s = Math.max(0, (now.getTime() - Date.parse(iso)) / 1_000);
-  if (s < 90) return `${Math.round(s)} s ago`;
-  if (s < 5_400) return `${Math.round(s / 60)} min ago`;
-  return s < 172_800 ? `${Math.round(s / 3_600)} h ago` : `${Math.round(s / 86_400)} days ago`;
-}
-
 /** `2026-11-22 02:30` in UTC, as a moment machines read too. */
 export function moment(iso: string): VNode {
   return html`<time datetime=${iso}>${iso.slice(0, 16).replace('T', ' ')}</time>`;

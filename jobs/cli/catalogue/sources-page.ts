@@ -57,9 +57,9 @@ export function sourcesPage(): string {
     [
       `### ${form.name}\n`,
       `Rows are ${KINDS[form.kind]} and tell ${CALENDARS[form.calendar]}; delays are those at ${form.delayBasis}${form.hasTimes === false ? '; no times of day' : ''}.\n`,
-      `Needed: ${listed(form.required)}.\n`,
+      `Needed: ${asCode(form.required)}.\n`,
       ...(form.optional.length > 0
-        ? [`Read where they are there: ${listed(form.optional)}.\n`]
+        ? [`Read where they are there: ${asCode(form.optional)}.\n`]
         : []),
     ].join('\n'),
   );
@@ -100,11 +100,15 @@ ${reasons.join('\n')}
 |---|---|---|
 ${columns.join('\n')}
 
+Hours are UTC unless \`ZONE=\` says whose clock they are by: \`local\` (each airport's own), a name (\`America/New_York\`) or an offset
+(\`-05:00\`). A file whose hours cannot be by that clock is refused, with the one they fit: where two weeks or more have a clear daily
+course, temperature (or, where it is not told, wind) has to be highest in the afternoon by the sun. \`FORCE=1\` takes it all the same.
+
 \`NA\` and an empty cell are unknown. A line without airport or hour refuses the file. Other readings that cannot be are unknown.
 `;
 }
 
-function listed(names: readonly string[]): string {
+function asCode(names: readonly string[]): string {
   return names
     .map((name) =>
       name

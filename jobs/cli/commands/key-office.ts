@@ -4,7 +4,8 @@ import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts'
 import type { ListedKey } from '../../../warehouse/keyring/office.ts';
 import { CommandError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
-import { ago, moment } from '../status/times.ts';
+import { ago } from '../../../warehouse/ground/ago.ts';
+import { moment } from '../status/times.ts';
 import { count, table } from '../tables.ts';
 import { endOf, graceOf } from './key-end.ts';
 import { limitText, NO_LIMIT, nobody, showOnce, withKeys } from './keys.ts';
@@ -22,7 +23,7 @@ export async function listKeys(context: CommandContext, isJson: boolean): Promis
     key.name,
     limitOf(key),
     count(key.monthCount),
-    key.seenAt === undefined ? 'never' : ago(key.seenAt, now.toISOString()),
+    key.seenAt === undefined ? 'never' : ago(key.seenAt, now),
     stateOf(key),
   ]);
   const head = ['prefix', 'name', 'limit', 'used', 'last seen', 'state'];

@@ -10,6 +10,8 @@ import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
+import type { StepsOptions } from '../../wiring/steps.ts';
+import { tellWaiting } from '../../wiring/tell-waiting.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
@@ -31,7 +33,7 @@ const ORPHAN_PATIENCE_MS = 5_000;
 /** Works off the queues until it is asked to end or its parent is gone. */
 export async function worker(
   config: JobsConfig,
-  createSteps: (redis: Redis) => PipelineSteps,
+  createSteps: (redis: Redis, options: Pick<StepsOptions, 'waits'>) => PipelineSteps,
   codeVersion: string,
 ): Promise<number> {
   const log = pino({ level: config.logLevel });
@@ -62,7 +64,7 @@ export async function worker(
     summary.changed();
   };
   const deps = {
-    steps: createSteps(client),
+    steps: createSteps(client, { waits: tellWaiting(log) }),
     keyring,
     log,
     schedules,
@@ -101,9 +103,9 @@ export async function worker(
 /** Tidies the data folder now and every hour until the returned function is called. */
 function keepTidy(config: JobsConfig, log: Pick<Logger, 'info' | 'warn'>): () => void {
   const work = async () => {
-    const { removed, rotated } = await tidy({ ...config, now: () => new Date() });
-    if (removed.length + rotated.length === 0) return;
-    log.info({ removed: removed.length, rotated }, 'data folder tidied');
+    const { removed, rotated, folded } = await tidy({ ...config, now: () => new Date() });
+    if (removed.length + rotated.length + folded === 0) return;
+    log.info({ removed: removed.length, rotated, folded }, 'data folder tidied');
   };
   const workSafely = () =>
     void work().catch((err: unknown) => log.warn({ err }, 'data folder not tidied'));

@@ -1,4 +1,5 @@
 import { connect } from 'node:tls';
+import { DAY_MS } from '../../../warehouse/ground/dates.ts';
 import type { JobsConfig } from '../../config.ts';
 import { doubtful, well, type Finding } from './finding.ts';
 
@@ -6,7 +7,6 @@ import { doubtful, well, type Finding } from './finding.ts';
 export type CertificateEnd = (host: string, port: number) => Promise<Date>;
 
 const SOON_DAYS = 14;
-const DAY_MS = 86_400_000;
 const PATIENCE_MS = 5_000;
 
 /** Whether those whom we ask can be reached over TLS that is trusted, and how long their certificates last. */

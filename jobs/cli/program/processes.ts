@@ -38,6 +38,8 @@ export function addProcesses(program: Command, deps: ProgramDeps): void {
       const { createSteps } = await import('../../wiring/steps.ts');
       const stepsConfig = { ...config, codeVersion: await codeVersion() };
       const { codeVersion: version } = stepsConfig;
-      end(await worker(config, (redis) => createSteps(stepsConfig, redis), version));
+      end(
+        await worker(config, (redis, options) => createSteps(stepsConfig, redis, options), version),
+      );
     });
 }

@@ -56,7 +56,8 @@ export function addSteps(program: Command, deps: ProgramDeps): void {
       '--source <place>',
       'another address than WEATHER_ARCHIVE_URL, or a file of hourly observations',
     )
-    .option('--force', 'get months again that the lake has')
+    .option('--zone <zone>', 'whose clock the hours of the file are by; UTC without it')
+    .option('--force', 'get months again that the lake has, whatever speaks against them')
     .action(async (options: BackfillWeatherOptions) => {
       const { backfillWeather } = await import('../commands/backfill-weather.ts');
       end(await backfillWeather(context(), options));

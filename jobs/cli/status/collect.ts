@@ -14,7 +14,7 @@ import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
 import { stalenessOf } from '../../wiring/staleness.ts';
-import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
+import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**
  * What the files under DATA_DIR and Redis tell. The warehouse is not opened: a long build may hold it, and what it
@@ -26,9 +26,8 @@ export async function collectStatus(
   now: Date,
   staleAfterDays?: number,
 ): Promise<Status> {
-  const { newest, extracts, built, buildDone, publishDone, trained } = await recentRuns(
-    ledgerFiles(paths),
-  );
+  const { newest, extracts, built, buildDone, buildBefore, publishDone, trained } =
+    await recentRuns(ledgerFiles(paths));
   const [lake, loaded, levelLake, loadedLevels, store] = await Promise.all([
     surveyLake(paths.lakeDir),
     readSnapshot(paths),
@@ -61,7 +60,7 @@ export async function collectStatus(
       build: {
         at: built.finishedAt,
         outcome: built.outcome,
-        checks: (built.detail as BuildReport | undefined)?.checks ?? [],
+        checks: checksOf(built, built.id === buildDone?.id ? buildBefore : buildDone),
       },
     }),
     store,
@@ -102,6 +101,16 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
   } catch (error) {
     return { months: [], kept, problem: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** What a build found, and how much of it the build before had found. */
+function checksOf(built: Run, before: Run | undefined): CheckStatus[] {
+  const told = (run: Run | undefined) => (run?.detail as BuildReport | undefined)?.checks ?? [];
+  const earlier = new Map(told(before).map(({ check, failures }) => [check, failures]));
+  return told(built).map((result) => {
+    const failuresBefore = earlier.get(result.check);
+    return { ...result, ...(failuresBefore !== undefined && { failuresBefore }) };
+  });
 }
 
 function withoutDetail({ detail: _, ...run }: Run): RunStatus {

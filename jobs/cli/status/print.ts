@@ -3,10 +3,12 @@ import {
   MAX_LEVEL_AGE,
   type HistoryState,
 } from '../../../warehouse/store/history-state.ts';
+import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import type { MonthState, MonthStatus } from './months.ts';
-import { ago, ahead, moment, seconds } from './times.ts';
+import { ago, inOneUnit } from '../../../warehouse/ground/ago.ts';
+import { ahead, moment, seconds } from './times.ts';
 import type { Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
@@ -172,22 +174,6 @@ function diskText({ disk }: Status): string[] {
   return [`Disk     ${size(disk.freeBytes)} free of ${size(disk.sizeBytes)}`];
 }
 
-function checksText({ build, at }: Status): string {
-  if (build === undefined) return 'Checks   none yet: make features';
-  if (build.outcome === 'failed') return `Checks   the build failed ${ago(build.at, at)}`;
-  const found = build.checks.filter(({ failures }) => failures > 0);
-  const of = (severity: 'error' | 'warn') =>
-    found.filter((check) => check.severity === severity).length;
-  const passed = build.checks.length - found.length;
-  const counts = `${passed} passed, ${of('warn')} warnings, ${of('error')} failed`;
-  const lines = found.map(
-    ({ check, severity, failures }) =>
-      `         ${severity === 'error' ? 'failed ' : 'warning'} ${check}: ${count(failures)} rows found`,
-  );
-  const verdict = of('error') > 0 ? '; nothing is published until they pass' : '';
-  return [`Checks   ${counts}, ${ago(build.at, at)}${verdict}`, ...lines].join('\n');
-}
-
 function runsText(runs: RunStatus[]): string {
   if (runs.length === 0) return 'No runs yet';
   const number = (value: number | undefined) => (value === undefined ? '' : count(value));
@@ -226,7 +212,7 @@ function redisText(redis: RedisStatus, at: string): string {
   const running = redis.queues.flatMap(({ queue, running }) =>
     running.map(({ job, since, progress }) => {
       const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job} since ${ago(since, at).replace(' ago', '')}${part}`;
+      return `Running  ${queue}: ${job} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
     }),
   );
   const retrying = redis.queues.flatMap((queue) =>

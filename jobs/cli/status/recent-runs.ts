@@ -14,8 +14,9 @@ export type RecentRuns = {
   extracts: Run[];
   /** The last build or rebuild, done or failed. */
   built: Run | undefined;
-  /** The last one done. */
+  /** The last one done, and the one done before it. */
   buildDone: Run | undefined;
+  buildBefore: Run | undefined;
   publishDone: Run | undefined;
   /** The last training, done or failed. */
   trained: Run | undefined;
@@ -30,14 +31,21 @@ export async function recentRuns({ ids, read }: LedgerFiles): Promise<RecentRuns
   const all = await ids();
   const files = { ids: async () => all, read };
   const builds: RunStep[] = ['build', 'rebuild'];
+  const buildDone = await newestRun(files, builds, 'done');
   return {
     newest: await read(all.slice(-RUNS_SHOWN)),
     extracts: await lastExtracts(files),
     built: await newestRun(files, builds),
-    buildDone: await newestRun(files, builds, 'done'),
+    buildDone,
+    buildBefore: buildDone && (await newestRun(before(files, buildDone.id), builds, 'done')),
     publishDone: await newestRun(files, ['publish'], 'done'),
     trained: await newestRun(files, ['train']),
   };
+}
+
+/** The ledger as it was before a run. */
+function before({ ids, read }: LedgerFiles, id: string): LedgerFiles {
+  return { ids: async () => (await ids()).filter((one) => one < id), read };
 }
 
 /** The newest extracts, oldest first: what was refused is in them. */

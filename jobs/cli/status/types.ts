@@ -69,6 +69,9 @@ export type ModelStatus = {
   training?: { at: string; outcome: Run['outcome']; why: string };
 };
 
+/** A check of the last build; absent before: the build before had no such check. */
+export type CheckStatus = CheckResult & { failuresBefore?: number };
+
 /** What `make status` shows; its JSON is this. Times are ISO in UTC. */
 export type Status = {
   at: string;
@@ -77,7 +80,7 @@ export type Status = {
   levels: LevelStatus;
   /** Newest first. */
   runs: RunStatus[];
-  build?: { at: string; outcome: Run['outcome']; checks: CheckResult[] };
+  build?: { at: string; outcome: Run['outcome']; checks: CheckStatus[] };
   store: StoreStatus;
   model: ModelStatus;
   freshness: {

@@ -2,9 +2,11 @@ import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
 import { diskRoom, tidy } from '../../../jobs/wiring/tidy.ts';
+import { tellWaiting } from '../../../jobs/wiring/tell-waiting.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 
 const NOW = new Date('2026-11-01T02:30:00Z');
+const OPTIONS = { keepDays: 90, keepRunDays: 400, now: () => NOW };
 const OLD = new Date('2026-06-01T00:00:00Z');
 
 test('old downloads and rows of refused files go, young ones and what counts stay', async (t) => {
@@ -23,8 +25,8 @@ test('old downloads and rows of refused files go, young ones and what counts sta
     await writeFile(file, 'x');
     await utimes(file, at, at);
   }
-  t.deepEqual((await tidy({ dataDir, keepDays: 0, now: () => NOW })).removed, []);
-  const { removed } = await tidy({ dataDir, keepDays: 90, now: () => NOW });
+  t.deepEqual((await tidy({ dataDir, ...OPTIONS, keepDays: 0 })).removed, []);
+  const { removed } = await tidy({ dataDir, ...OPTIONS });
   t.deepEqual(removed.map((file) => path.relative(dataDir, file)).toSorted(), [
     'downloads/old.zip',
     'lake/flights/bbb.undated.parquet',
@@ -41,7 +43,7 @@ test('a log that grew big is set aside while it is written, and three are kept',
   }
   await writeFile(path.join(folder, 'worker.log'), 'x'.repeat(20_000_001));
   await writeFile(path.join(folder, 'api.log'), 'small');
-  const { rotated } = await tidy({ dataDir, keepDays: 90, now: () => NOW });
+  const { rotated } = await tidy({ dataDir, ...OPTIONS });
   t.deepEqual(rotated, [path.join(folder, 'worker.log')]);
   t.deepEqual((await readdir(folder)).toSorted(), [
     ...['api.log', 'worker.log', 'worker.log.1', 'worker.log.2', 'worker.log.3'],
@@ -49,4 +51,17 @@ test('a log that grew big is set aside while it is written, and three are kept',
   t.is(await readFile(path.join(folder, 'worker.log'), 'utf8'), '');
   t.is(await readFile(path.join(folder, 'worker.log.3'), 'utf8'), 'worker.log.2');
   t.true(((await diskRoom(dataDir))?.freeBytes ?? 0) > 0);
+});
+
+test('the log names the process that keeps the warehouse from a job, at once and once a minute', (t) => {
+  const lines: unknown[] = [];
+  let ms = 0;
+  const tell = tellWaiting({ warn: (facts: unknown) => lines.push(facts) }, () => ms);
+  for (; ms <= 60_000; ms += 5_000) tell('python3 (process 7)');
+  tell('duckdb (process 8)');
+  t.deepEqual(lines, [
+    { holder: 'python3 (process 7)' },
+    { holder: 'python3 (process 7)' },
+    { holder: 'duckdb (process 8)' },
+  ]);
 });

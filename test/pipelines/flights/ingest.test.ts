@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { SourceFormatError } from '../../../pipelines/errors.ts';
 import { extractFile } from '../../../pipelines/flights/ingest.ts';
@@ -228,4 +229,31 @@ test('with force, a source that is in the lake already is extracted again', asyn
   });
   await extractFile({ path: '/flights.csv', month: '2017-01', force: true }, deps, silent);
   t.deepEqual(calls, ['stage nycflights', 'write 2017-01', 'close']);
+});
+
+test('a month that cannot be written ends the load, when those begun beside it have ended', async (t) => {
+  const months = ['2017-01', '2017-02', '2017-03', '2017-04', '2017-05'];
+  const beside = Promise.withResolvers<void>();
+  const { calls, deps } = fakeDeps({
+    months: months.map((month) => ({ month, rowsRead: 100, rejects: {} })),
+    write: async (month) => {
+      if (month === '2017-01') throw new Error('no space left');
+      if (month === '2017-04') return beside.promise;
+    },
+  });
+
+  const load = extractFile({ path: '/flights.csv' }, deps, silent);
+  await setImmediate();
+  t.false(calls.includes('close'));
+  beside.resolve();
+
+  await t.throwsAsync(load, { message: 'no space left' });
+  t.deepEqual(calls.toSorted(), [
+    'close',
+    'stage nycflights',
+    'write 2017-02',
+    'write 2017-03',
+    'write 2017-04',
+  ]);
+  t.is(calls.at(-1), 'close');
 });

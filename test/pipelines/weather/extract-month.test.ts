@@ -164,3 +164,30 @@ test('an outage may pass; no quota, no airports, OFFLINE=1 and strangers are fin
     message: /none of its airports \(JFK, ZZZ\) has flights here$/,
   });
 });
+
+test('a file whose hours contradict its zone is refused, unless they are to be taken as told', async (t) => {
+  const warmAt10 = Array.from({ length: 31 * 24 }, (_, index) => {
+    const [day, hour] = [Math.floor(index / 24) + 1, index % 24];
+    const temp = 50 + 10 * Math.cos(((hour - 15) / 12) * Math.PI) + (day % 3);
+    return `JFK,2017,1,${day},${hour},${temp.toFixed(1)},10,0,10`;
+  });
+  const header = OBSERVED.split('\n')[0] ?? '';
+  const { extract, written } = await aWorld(t, {
+    readText: async () => [header, ...warmAt10].join('\n'),
+  });
+  const local = { kind: 'file' as const, path: '/x/hours.csv', zone: 'local' };
+  const { zone: _, ...told } = local;
+  await t.throwsAsync(() => extract('2017-01', told), {
+    instanceOf: SourceRefusedError,
+    message: /hardly UTC.*ZONE=local/,
+  });
+  t.like(await extract('2017-01', local), { outcome: 'done' });
+  t.like(await extract('2017-01', told, true), { outcome: 'done' });
+  // The last day by the clock of New York is whole where the hours are by it.
+  const lastDays = written.map(({ days }) => days.get('JFK')?.at(-1)?.date);
+  t.deepEqual(lastDays, ['2017-01-31', '2017-01-31']);
+  t.deepEqual(
+    written.map(({ days }) => days.get('JFK')?.length),
+    [31, 31],
+  );
+});

@@ -93,7 +93,7 @@ test('a zip must hold exactly one CSV', async (t) => {
 
   t.is(
     await refusal(t, aZip([csv('a.csv'), README, csv('b/a.csv')])),
-    'bts.zip: holds 2 CSV files, one is read: "a.csv", "b/a.csv"',
+    'bts.zip: holds 2 CSV files, one is read: "a.csv" and "b/a.csv"',
   );
   t.is(await refusal(t, aZip([README])), 'bts.zip: is a zip without a CSV in it: "readme.html"');
   t.is(await refusal(t, aZip([])), 'bts.zip: is a zip without a CSV in it: empty');

@@ -7,7 +7,7 @@ by_airport_day as (
         count(*)::integer as flight_count,
         count(*) filter (where is_cancelled)::integer as cancelled_count,
         count(completed_delay_min)::integer as completed_count,
-        count(*) filter (where completed_delay_min > 30)::integer as delayed_count
+        count(*) filter (where is_delayed)::integer as delayed_count
     from flight_outcomes
     where
         month = $month::date

@@ -15,7 +15,8 @@ movements as (
         (crs_dep_time // 100)::tinyint as local_hour,
         1 as departures,
         0 as arrivals,
-        completed_delay_min
+        completed_delay_min,
+        is_delayed
     from flights
     where crs_dep_time is not null
     union all
@@ -26,7 +27,8 @@ movements as (
         (crs_arr_time // 100)::tinyint as local_hour,
         0 as departures,
         1 as arrivals,
-        null as completed_delay_min
+        null as completed_delay_min,
+        null as is_delayed
     from flights
     where crs_arr_time is not null
 ),
@@ -45,7 +47,7 @@ by_airport_hour as (
         sum(departures)::integer as crs_dep_count,
         case when any_value(has_arrivals.known) then sum(arrivals)::integer end as crs_arr_count,
         count(completed_delay_min)::integer as completed_count,
-        count(*) filter (where completed_delay_min > 30)::integer as delayed_count
+        count(*) filter (where is_delayed)::integer as delayed_count
     from movements
     cross join has_arrivals
     group by month, airport, weekday, local_hour

@@ -100,3 +100,30 @@ test('a model that was released and not published yet, or not taken, is told', (
     /\nModel {4}abc\n {9}the next publish brings def, trained here, knows month 2018-01\n {9}not taken: fed: model.onnx is missing\n {9}last training \d+ \w+ ago: failed: no library\n/,
   );
 });
+
+test('a check that finds more than at the build before stands first and says so', (t) => {
+  const warn = (check: string, failures: number, failuresBefore?: number) => ({
+    ...{ check, failures, severity: 'warn' as const },
+    ...(failuresBefore !== undefined && { failuresBefore }),
+  });
+  const checks = [
+    warn('known_airlines', 4, 4),
+    warn('month_airports', 2, 3),
+    warn('month_volume', 1_200, 0),
+    warn('new_one', 1),
+    warn('rates_range', 0, 5),
+  ];
+  const text = statusText(aStatus({ build: { at: AT, outcome: 'done', checks } }));
+  t.is(
+    text.match(/Checks {3}[^]*?\n\n/)?.[0],
+    [
+      'Checks   1 passed, 4 warnings, 0 failed, 0 s ago',
+      '         warning month_volume: 1,200 rows found, worse: 0 at the build before',
+      '         warning known_airlines: 4 rows found',
+      '         warning month_airports: 2 rows found, better: 3 at the build before',
+      '         warning new_one: 1 rows found',
+      '',
+      '',
+    ].join('\n'),
+  );
+});

@@ -46,8 +46,8 @@ test('of a long ledger only what is shown is read', async (t) => {
     recent.extracts.at(-1),
     ledger.runs.findLast(({ step }) => step === 'extract'),
   );
-  // 10 newest, 1,000 extracts, 20 builds and 20 publishes.
-  t.is(ledger.read.size, 1_050);
+  // 10 newest, 1,000 extracts, 20 builds with one more before them, and 20 publishes.
+  t.is(ledger.read.size, 1_051);
 });
 
 test('the last build is told though it failed, and the last one done beside it', async (t) => {
@@ -55,11 +55,19 @@ test('the last build is told though it failed, and the last one done beside it',
     ['build', 'publish', ...repeated(30, 'build', 'publish'), 'rebuild'],
     (_, index) => index < 2,
   );
-  const { built, buildDone, publishDone } = await recentRuns(ledger.files);
+  const { built, buildDone, buildBefore, publishDone } = await recentRuns(ledger.files);
 
+  t.is(buildBefore, undefined);
   t.is(built, ledger.runs.at(-1));
   t.is(buildDone, ledger.runs[0]);
   t.is(publishDone, ledger.runs[1]);
+});
+
+test('the build done before the last one done is told, for what has become of its checks', async (t) => {
+  const ledger = aLedger(repeated(4, 'build', 'publish'), (_, index) => index !== 4);
+  const { buildDone, buildBefore } = await recentRuns(ledger.files);
+  t.is(buildDone, ledger.runs[6]);
+  t.is(buildBefore, ledger.runs[2]);
 });
 
 test('the last training is told, failed or not', async (t) => {
@@ -74,6 +82,7 @@ test('an empty ledger tells nothing', async (t) => {
     extracts: [],
     built: undefined,
     buildDone: undefined,
+    buildBefore: undefined,
     publishDone: undefined,
     trained: undefined,
   });

@@ -30,6 +30,8 @@ type World = {
   /** Flights the lake holds, by month. */
   flightsHeld?: Record<string, number>;
   source?: Partial<SourceFile>;
+  /** Writes a month instead, which is written down when it is done. */
+  write?: (month: string) => Promise<void>;
   /** What stands in the file beside it. */
   checksum?: string;
 };
@@ -60,7 +62,10 @@ export function fakeDeps(world: World) {
         },
         alone: (_month, work) => work(),
         sourceHeld: async () => undefined,
-        writeMonth: async ({ month }) => void calls.push(`write ${month}`),
+        writeMonth: async ({ month }) => {
+          if (world.write) await world.write(month);
+          calls.push(`write ${month}`);
+        },
         quarantine: async (month) => {
           calls.push(`quarantine ${month ?? 'undated'}`);
           return 'rejects.parquet';

@@ -61,7 +61,7 @@ export async function benchAgainst(
     const options = { history, upstream: well };
     const dirs = await Promise.all(
       [BEFORE, NOW].map(async (name) => {
-        const dataDir = path.join(folder, String(name));
+        const dataDir = path.join(folder, name);
         await mkdir(dataDir);
         return dataDir;
       }),
@@ -133,11 +133,9 @@ async function rounds(
     if (round > 0) log(`round ${round} of ${ROUNDS}, load average ${loadavg()[0]?.toFixed(1)}`);
     for (const { name, pathsFor } of askedIn(round, flights)) {
       const turns: [string, ServerProcess, string][] = [
-        [String(BEFORE), before.server, before.apiKey],
-        [String(NOW), now.server, now.apiKey],
-        ...(name === SCORE
-          ? [[String(BARE), bare, now.apiKey] as [string, ServerProcess, string]]
-          : []),
+        [BEFORE, before.server, before.apiKey],
+        [NOW, now.server, now.apiKey],
+        ...(name === SCORE ? [[BARE, bare, now.apiKey] as [string, ServerProcess, string]] : []),
       ];
       // Each goes first as often as last.
       for (const [side, server, apiKey] of round % 2 === 0 ? turns : turns.toReversed()) {
@@ -161,10 +159,10 @@ function askedIn(at: number, flights: Flight[]): Asked[] {
       return Array.from({ length: count }, () => pathOf(ask, apiKey));
     };
   return [
-    { name: String(SCORE), pathsFor: drawn(STRETCH, (ask, key) => scorePath(ask(), key)) },
-    { name: String(BATCH), pathsFor: drawn(STRETCH / 50, batchPath) },
+    { name: SCORE, pathsFor: drawn(STRETCH, (ask, key) => scorePath(ask(), key)) },
+    { name: BATCH, pathsFor: drawn(STRETCH / 50, batchPath) },
     {
-      name: String(CALENDAR),
+      name: CALENDAR,
       pathsFor: drawn(STRETCH / 10, (ask, key) => calendarPath(ask(), key)),
     },
   ];
@@ -188,7 +186,7 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
   /** Round by round: within one, both shared the machine. */
   const ratios = (asked: string, than: string, figure: (spell: Spell) => number) => {
     const others = of(asked, than, figure);
-    return of(asked, String(NOW), figure).map((one, at) => one / (others[at] ?? Number.NaN));
+    return of(asked, NOW, figure).map((one, at) => one / (others[at] ?? Number.NaN));
   };
   const speed = ({ perSecond }: Spell) => perSecond;
   const cpu = ({ cpuUs }: Spell) => cpuUs;
@@ -212,13 +210,13 @@ function resultOf(spells: Spell[], subject: string): BenchResult {
     targets: [
       {
         name: `requests/s of ${SCORE} against ${BEFORE}`,
-        measured: round(median(ratios(String(SCORE), String(BEFORE), speed)), 2),
+        measured: round(median(ratios(SCORE, BEFORE, speed)), 2),
         atLeast: 2,
         unit: 'times',
       },
       {
         name: `requests/s of ${SCORE} against ${BARE}`,
-        measured: round(median(ratios(String(SCORE), String(BARE), speed)), 2),
+        measured: round(median(ratios(SCORE, BARE, speed)), 2),
         atLeast: 0.6,
         unit: 'times',
       },

@@ -22,7 +22,7 @@ export type ShownParameter = {
   required: boolean;
   description: string;
   schema: Shown;
-  example?: unknown;
+  example?: string | number | boolean | string[];
 };
 
 /** The document, as far as tables show it. */

@@ -64,10 +64,12 @@ function told(explains: boolean): InterfaceData {
     description: info.description,
     groups: groups.filter((group) => group.calls.length > 0),
     parts: parts.filter(({ fields }) => fields.length > 0),
-    refusals: [...refusals].toSorted().map(([status, { description, content }]) => ({
-      ...{ status, description },
-      example: jsonText(content['application/json']?.example),
-    })),
+    refusals: [...refusals]
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .map(([status, { description, content }]) => ({
+        ...{ status, description },
+        example: jsonText(content['application/json']?.example),
+      })),
     headers: Object.entries(components.headers).map(([name, { description }]) => ({
       ...{ name, said: description },
     })),

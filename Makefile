@@ -233,13 +233,17 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill -9 the pipeline, or with PART=quota Redis under calls, with PART=failover a primary behind sentinels: [PART=] [ROUNDS=100]
-	@$(RUN) chaos$${ARG_PART:+":$$ARG_PART"} -- --rounds "$${ARG_ROUNDS:-100}"
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage"] [ROUNDS=]
+	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
 
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)
 alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
 	@$(RUN) alerts -- $$ARG_ALERT
+
+.PHONY: sbom
+sbom: ready ## list every package the service runs on, with version and licence, as CycloneDX on standard output
+	@npm sbom --silent --omit=dev --sbom-format=cyclonedx
 
 .PHONY: fuzz
 fuzz: export ARG_REQUESTS := $(value REQUESTS)
@@ -249,7 +253,7 @@ fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQU
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics"]
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors"]
 	@$(RUN) bench -- $$ARG_PART
 
 .PHONY: api

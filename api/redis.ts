@@ -1,12 +1,17 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { openRedisClient } from '../warehouse/ground/redis-address.ts';
+import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-address.ts';
 
 /** Longest wait between two attempts to connect; with the connect timeout it bounds recovery to well under 3 s. */
 const RETRY_MAX_MS = 500;
 const CONNECT_TIMEOUT_MS = 1_000;
 /** A connection silent this long with commands waiting is taken for dead and replaced. */
 const SILENCE_MAX_MS = 2_000;
+/**
+ * Both behind sentinels, in ms. Until they have agreed on another primary, one that froze or was cut off is connected to
+ * again, and so may be its sentinel: each of these counts up to twice until calls go on.
+ */
+const BEHIND_SENTINELS = { connectTimeout: 500, socketTimeout: 1_000 };
 
 /**
  * The API's connection to Redis: commands fail at once while it is away, and it comes back by itself.
@@ -21,6 +26,7 @@ export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): 
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: SILENCE_MAX_MS,
+    ...(isSentinelAddress(url) && BEHIND_SENTINELS),
     retryStrategy: (attempt) => Math.min(50 * attempt, RETRY_MAX_MS),
   });
   let reason: string | undefined;

@@ -12,6 +12,7 @@ import { benchModel } from './model.ts';
 import { benchNightly } from './nightly.ts';
 import { benchStore } from './store.ts';
 import { benchTrain } from './train.ts';
+import { benchVisitors } from './visitors.ts';
 import { report, type BenchResult } from './report.ts';
 
 const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult>> = {
@@ -23,6 +24,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   store: benchStore,
   live: benchLive,
   metrics: benchMetrics,
+  visitors: benchVisitors,
 };
 
 const { positionals: asked, values } = parseArgs({

@@ -21,7 +21,7 @@ export async function benchMetrics(log: (line: string) => void): Promise<BenchRe
     return await withBenchApi(dataDir, {}, async ({ api: plain, redisUrl, paths }) => {
       const folder = path.join(dataDir, 'measured');
       const settings = { REDIS_URL: redisUrl, DATA_DIR: folder, METRICS_PORT: '0' };
-      const measured = await startApi(settings, `${dataDir}/measured.log`);
+      const measured = await startApi(settings, { logFile: `${dataDir}/measured.log` });
       try {
         await measured.untilHealthy();
         const metrics = metricsPort(measured.log());

@@ -70,14 +70,18 @@ export async function startTrial(apis: number): Promise<TrialService> {
 }
 
 /** Publishes a small made-up history from that folder to that Redis. */
-export async function publishHistory(folder: string, redisUrl: string): Promise<void> {
-  const file = path.join(folder, btsFileName(MONTH));
-  await writeBtsMonth(file, { month: MONTH, rows: ROWS });
+export async function publishHistory(
+  folder: string,
+  redisUrl: string,
+  month = MONTH,
+): Promise<void> {
+  const file = path.join(folder, btsFileName(month));
+  await writeBtsMonth(file, { month, rows: ROWS });
   const redis = openRedisClient(redisUrl);
   const steps = createSteps({ dataDir: folder, codeVersion: 'trial', offline: true }, redis);
   const silent = () => undefined;
   await steps.extractFile({ path: file }, silent);
-  await steps.loadMonths([MONTH], silent);
+  await steps.loadMonths([month], silent);
   await steps.buildFeatures(silent);
   await steps.publishStore(silent);
   redis.disconnect();

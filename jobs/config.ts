@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { KEEP_VERSIONS } from '../warehouse/lake/place-month.ts';
+import { MONTH_VERSIONS_KEPT } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
@@ -91,7 +91,7 @@ const settings = z
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
         error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
       }),
-    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', KEEP_VERSIONS, 'versions (0 to 999)', 3),
+    KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MONTH_VERSIONS_KEPT, 'versions (0 to 999)', 3),
     KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
     KEEP_RUN_DAYS: wholeNumber('KEEP_RUN_DAYS', 400, 'days (0 to 9999)', 4),
     MIN_FREE_MB: wholeNumber('MIN_FREE_MB', 500, 'megabytes', 7),

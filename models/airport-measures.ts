@@ -1,10 +1,7 @@
+import type { NasProgram } from '../warehouse/live/nas.ts';
+
 /** A measure of air traffic control at an airport, as far as the risk of a flight goes. */
-export type AirportMeasure = {
-  airport: string;
-  kind: 'stop' | 'delay' | 'closure' | 'departures' | 'arrivals';
-  /** 0 to 1. */
-  severity: number;
-};
+export type AirportMeasure = Pick<NasProgram, 'airport' | 'kind' | 'severity'>;
 
 type Ends = { origin: string; dest: string };
 

@@ -8,7 +8,12 @@ import { weatherLogOdds } from './weather-odds.ts';
 const WIDTH = FEATURES.length;
 /** Where the effects begin among the features; they are in the order of the store's. */
 const EFFECTS_FROM = FEATURES.findIndex(({ name }) => name.endsWith('_effect'));
-const DEP_HOUR_AT = FEATURES.findIndex(({ name }) => name === 'dep_hour');
+const MONTH_AT = placeOf('month_odds');
+const WEEKDAY_AT = placeOf('weekday_odds');
+const HOLIDAY_AT = placeOf('holiday_odds');
+const WEATHER_AT = placeOf('weather_odds');
+const DEP_HOUR_AT = placeOf('dep_hour');
+const DISTANCE_AT = placeOf('distance_km');
 
 /**
  * The features of a flight in each of those hours of departure, row after row, in the order of `FEATURES`; NaN for an
@@ -25,7 +30,11 @@ export function assembleRows(
 ): Float32Array {
   const { origin, dest, flightDate } = query;
   const { month, weekday, holiday } = dayOdds(query, store);
-  const day = [Math.log(month), Math.log(weekday), Math.log(holiday)] as const;
+  const [monthOdds, weekdayOdds, holidayOdds] = [
+    Math.log(month),
+    Math.log(weekday),
+    Math.log(holiday),
+  ];
   const weatherOdds = weatherLogOdds(query, store, weather);
   const distance = distanceOf(store.airport(origin), store.airport(dest));
   const { values, hours, isSeasonal, placesOf } = store.effects;
@@ -35,8 +44,10 @@ export function assembleRows(
     const depHour = depHours[row] as number;
     const isKnown = !Number.isNaN(depHour);
     const from = row * WIDTH;
-    [into[from], into[from + 1], into[from + 2]] = day;
-    into[from + 3] = weatherOdds;
+    into[from + MONTH_AT] = monthOdds;
+    into[from + WEEKDAY_AT] = weekdayOdds;
+    into[from + HOLIDAY_AT] = holidayOdds;
+    into[from + WEATHER_AT] = weatherOdds;
     for (let kind = 0; kind < places.length; kind++) {
       const block = hours[kind] as number;
       const place = places[kind] as number;
@@ -46,9 +57,13 @@ export function assembleRows(
         block === 0 || isKnown ? share * (effect as number) : Number.NaN;
     }
     into[from + DEP_HOUR_AT] = depHour;
-    into[from + WIDTH - 1] = distance;
+    into[from + DISTANCE_AT] = distance;
   }
   return into;
+}
+
+function placeOf(name: string): number {
+  return FEATURES.findIndex((feature) => feature.name === name);
 }
 
 /** NaN when an airport is unknown. */

@@ -1,6 +1,7 @@
 import { DAY_MS } from '../warehouse/ground/dates.ts';
 import type { AirportMeasure } from './airport-measures.ts';
-import type { EventType, FlightEvent } from './event-risk.ts';
+import type { EventType } from '../warehouse/live/news.ts';
+import type { FlightEvent } from './event-risk.ts';
 import { listed } from '../warehouse/ground/listed.ts';
 
 /** What the code of an airline is called; undefined for one nobody knows. */

@@ -1,10 +1,10 @@
 import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
 import { assembleRows } from './assemble.ts';
 import { hoursMeant } from './expectation.ts';
+import { expectedLevel } from './expected-level.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';
 import { seasonOf } from './season.ts';
-import { expectedLevel } from './train/level.ts';
 import type { ComponentKey, FlightQuery } from './types.ts';
 
 /** Places in `FEATURES` of a component's effects. */

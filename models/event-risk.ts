@@ -1,4 +1,6 @@
 import { DAY_MS, daysBetween } from '../warehouse/ground/dates.ts';
+import type { EventType } from '../warehouse/live/news.ts';
+
 /** An event as far as the risk of a flight goes. */
 export type FlightEvent = {
   eventType: EventType;
@@ -12,8 +14,6 @@ export type FlightEvent = {
   /** Who reported it. */
   source: string;
 };
-
-export type EventType = 'strike' | 'weather' | 'atc' | 'security' | 'technical' | 'general';
 
 /** The flight, its date and the countries of its two ends. */
 export type EventFlight = {

@@ -1,7 +1,8 @@
 import type { AirlineRoute, ScoreStore } from '../warehouse/store/types.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
-import { dayBelief } from './season.ts';
+import { dayBelief, seasonOf } from './season.ts';
+import type { FlightQuery } from './types.ts';
 
 /** Of which days: a month (1 to 12) and an ISO weekday, or all of them. */
 export type Days = { month?: number; weekday?: number };
@@ -20,7 +21,7 @@ export function usualHours(
   store: ScoreStore,
 ): UsualHour[] {
   const level = expectedLogOdds(store) + weekdayLogOdds(days.weekday, store);
-  const parts = days.month === undefined ? WHOLE_YEAR : [partOf(days.month, store)];
+  const shareOf = days.month === undefined ? yearShare : monthShare(days.month, store);
   const [flights, troubled] = [new Float64Array(HOURS), new Float64Array(HOURS)];
   for (const { origin, dest, carrier } of services) {
     const leaving = store.departureHours(origin, dest, carrier);
@@ -31,12 +32,7 @@ export function usualHours(
     for (let hour = 0; hour < HOURS; hour++) {
       const count = leaving[hour] as number;
       if (count <= 0) continue;
-      let share = 0;
-      for (const { flightDate, logOdds } of parts) {
-        const flight = { origin, dest, carrier, crsDepHour: hour, flightDate };
-        const { delay_rate, congestion } = effectOdds(flight, store);
-        share += expit(own + logOdds + delay_rate + congestion) / parts.length;
-      }
+      const share = shareOf({ origin, dest, carrier, crsDepHour: hour }, own, store);
       flights[hour] = (flights[hour] as number) + count;
       troubled[hour] = (troubled[hour] as number) + count * share;
     }
@@ -56,21 +52,39 @@ export function usualShare(hours: readonly UsualHour[]): number | undefined {
 
 const HOURS = 24;
 
-/** Effects differ between the halves of the year, not within: a day of each will do. */
-const SUMMER = '2025-07-01';
-const WINTER = '2025-01-01';
+/** The share to expect of a flight, given its log-odds without the effects of its groups and its month. */
+type ShareOf = (flight: Omit<FlightQuery, 'flightDate'>, own: number, store: ScoreStore) => number;
 
-type Part = { flightDate: string; logOdds: number };
+function monthShare(month: number, store: ScoreStore): ShareOf {
+  const flightDate = firstOf(month);
+  const logOdds = Math.log(store.monthOdds(month));
+  return (flight, own) => expit(own + logOdds + effectsOf({ ...flight, flightDate }, store));
+}
 
-/** Both halves of the year, as on average days. */
-const WHOLE_YEAR: readonly Part[] = [
-  { flightDate: SUMMER, logOdds: 0 },
-  { flightDate: WINTER, logOdds: 0 },
-];
+/** All months together, each as an average one. Effects grow with the depth of a season: those at its turns and deepest do for all. */
+const yearShare: ShareOf = (flight, own, store) => {
+  const inMonth = (month: number) => effectsOf({ ...flight, flightDate: firstOf(month) }, store);
+  const turn = inMonth(APRIL);
+  const deepest = { S: inMonth(JULY) - turn, W: inMonth(JANUARY) - turn };
+  let share = 0;
+  for (const { halfYear, depth } of SEASONS) {
+    share += expit(own + turn + depth * deepest[halfYear]) / SEASONS.length;
+  }
+  return share;
+};
 
-function partOf(month: number, store: ScoreStore): Part {
-  const flightDate = month >= 4 && month <= 9 ? SUMMER : WINTER;
-  return { flightDate, logOdds: Math.log(store.monthOdds(month)) };
+const [JANUARY, APRIL, JULY] = [1, 4, 7];
+
+/** A day of that month, in a year that makes no difference to effects. */
+function firstOf(month: number): string {
+  return `2025-${String(month).padStart(2, '0')}-01`;
+}
+
+const SEASONS = Array.from({ length: 12 }, (_, at) => seasonOf(firstOf(at + 1)));
+
+function effectsOf(flight: FlightQuery, store: ScoreStore): number {
+  const { delay_rate, congestion } = effectOdds(flight, store);
+  return delay_rate + congestion;
 }
 
 function weekdayLogOdds(weekday: number | undefined, store: ScoreStore): number {

@@ -3,7 +3,10 @@ import { monthOfYear } from '../warehouse/ground/dates.ts';
 import type { DayWeather, EndsWeather, FlightQuery } from './types.ts';
 import { FULL_LOG_ODDS, TYPICAL_RISK } from './weather-risk.ts';
 
-/** Of what a day's weather adds: by so much New York's helps Seattle-Portland most (`npm run fit -- weather`). */
+/**
+ * How much of what a day's weather adds is believed. It is fitted on New York; of shares from 0 to 1 this one forecast Seattle and
+ * Portland best (`make weather-risk`).
+ */
 export const WEATHER_BELIEF = 0.5;
 
 /**

@@ -16,7 +16,7 @@ export type Hazard = {
 
 export type HazardReading = 'windMaxKmh' | 'precipMaxMm' | 'snowfallCm' | 'visibilityMinM';
 
-/** Fitted by `npm run fit -- weather`. */
+/** Fitted by `make weather-risk`. */
 export const HAZARDS = parameters.hazards as readonly Hazard[];
 
 /** Log-odds of delay against a calm day that mean a risk of 1. */

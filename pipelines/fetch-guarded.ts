@@ -7,6 +7,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
 import { retryAfterMs } from './flights/http-answer.ts';
 import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './lookup.ts';
+import { httpUrl, isRedirect, MAX_REDIRECTS, tooManyRedirects } from './redirects.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };
 
@@ -23,8 +24,6 @@ export type FetchLimits = {
   maxBytes: number;
 };
 
-const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'headwind (flight delay risk)';
 
 /**
@@ -89,11 +88,11 @@ async function followed(asked: URL, exchange: Exchange): Promise<IncomingMessage
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const answer = await answerFrom(at, at.origin === asked.origin, exchange);
     const { location } = answer.headers;
-    if (!REDIRECTS.has(answer.statusCode ?? 0) || location === undefined) return answer;
+    if (!isRedirect(answer.statusCode ?? 0) || location === undefined) return answer;
     answer.on('error', () => undefined).destroy();
     at = httpUrl(URL.parse(location, at.href)?.href ?? location, name);
   }
-  throw new SourceRefusedError(name, `redirects more than ${MAX_REDIRECTS} times`);
+  throw tooManyRedirects(name);
 }
 
 async function answerFrom(url: URL, isTrusted: boolean, exchange: Exchange) {
@@ -150,13 +149,6 @@ const UNPACK: Record<string, typeof createGunzip | typeof createBrotliDecompress
   deflate: createInflate,
   br: createBrotliDecompress,
 };
-
-function httpUrl(text: string, name: string): URL {
-  const url = URL.parse(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  const where = url === null ? 'no address' : `a ${url.protocol} address`;
-  throw new SourceRefusedError(name, `leads to ${where}; only http(s) is fetched`);
-}
 
 function headersOf({ headersDistinct }: IncomingMessage): Headers {
   const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>

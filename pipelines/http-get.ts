@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
+import { httpUrl, isRedirect, MAX_REDIRECTS, tooManyRedirects } from './redirects.ts';
 
 export type HttpRequest = { url: string; method: 'GET' | 'HEAD'; headers: Record<string, string> };
 
@@ -33,9 +34,6 @@ const HTTP_LIMITS: HttpLimits = {
   pauseMs: 500,
 };
 
-/** BTS redirects once, to its www host; more than a few is a loop. */
-const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const USER_AGENT = 'headwind (flight delay history)';
 
 /**
@@ -73,20 +71,11 @@ async function followed(
       signal,
     });
     const location = response.headers.get('location');
-    if (!REDIRECTS.has(response.status) || location === null) return response;
+    if (!isRedirect(response.status) || location === null) return response;
     await response.body?.cancel();
-    at = httpUrl(new URL(location, at).href, url);
+    at = httpUrl(URL.parse(location, at)?.href ?? location, url);
   }
-  throw new SourceRefusedError(url, `redirects more than ${MAX_REDIRECTS} times`);
-}
-
-function httpUrl(text: string, asked: string): URL {
-  const url = new URL(text);
-  if (url.protocol === 'http:' || url.protocol === 'https:') return url;
-  throw new SourceRefusedError(
-    asked,
-    `leads to a ${url.protocol} address; only http(s) is fetched`,
-  );
+  throw tooManyRedirects(url);
 }
 
 function toAnswer(url: string, response: Response, deadline: Deadline): HttpResponse {

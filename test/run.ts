@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lendRedis } from './helpers/redis-lender.ts';
+import { removeTogether, writeTogether } from './helpers/together.ts';
 import { EMPTY_TALLY, slowest, verdict } from './helpers/tally.ts';
 import type { Tally } from './helpers/tally.ts';
 
@@ -24,7 +25,9 @@ const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'hw-run-'))
 const temporary = join(folder, 't');
 await mkdir(temporary);
 const lender = await lendRedis(join(folder, 'redis'));
-const ava = spawn(process.execPath, [AVA, ...process.argv.slice(2)], {
+const asked = process.argv.slice(2);
+const files = asked.length > 0 ? [] : await writeTogether(ROOT);
+const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   env: {
     // Types are stripped and code is compiled once, not in each of some thousand processes.
@@ -54,6 +57,7 @@ async function roomyMemory(): Promise<string | undefined> {
 
 async function close(code: number | null): Promise<void> {
   await lender.close();
+  await removeTogether(ROOT);
   // A process that a test has just killed may be writing still.
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   const { line, exitCode } = verdict(tally, code);

@@ -32,12 +32,12 @@ export function createAnswers(deps: ApiDeps) {
   return {
     document: async (endpoint: Endpoint, query: ParsedUrlQuery) =>
       (await ask(endpoint, query)).document,
-    /** The body of the endpoint at an address of our own. */
-    at: async (address: string): Promise<object> => {
+    /** The answer of the endpoint at an address of our own. */
+    at: async (address: string): Promise<Kept> => {
       const [path = '', query = ''] = address.split('?');
       const endpoint = ENDPOINTS.find((one) => one.path === path);
       if (!endpoint) throw new Error(`no endpoint has the path ${path}`);
-      return (await ask(endpoint, parse(query))).body;
+      return ask(endpoint, parse(query));
     },
   };
 }

@@ -1,29 +1,59 @@
+import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PageFiles } from './files.ts';
-import { problemPage, shell } from './views/shell.ts';
-import type { Frame, Page, Problem } from './views/page.ts';
+import type { Frame, Problem } from './views/page.ts';
+import { PAGES } from './views/pages.ts';
+import { problemPage, problemTitle, shell } from './views/shell.ts';
 
-type Shown = { frame: Frame; files: PageFiles } & (
-  | { page: Page; data: object; problem?: undefined }
-  | { problem: Problem }
-);
+/** Addresses of the files every page begins with. */
+export type FileAddresses = Pick<PageFiles, 'script' | 'theme' | 'style' | 'fonts'>;
+
+/** A page that is asked for, as plain values: another thread may draw it. */
+export type PageAsked = {
+  /** The path of the page, as `Page` has it. */
+  path: string;
+  /** Its data, as the browser would get them. */
+  json: string;
+  frame: Frame;
+  files: FileAddresses;
+};
 
 /** A whole page as text. What it was drawn from goes with it, so that the browser can take over without asking. */
-export function documentOf(shown: Shown): string {
-  const { frame, files } = shown;
-  const [content, title, summary] =
-    shown.problem === undefined
-      ? [
-          shown.page.view(shown.data, frame),
-          shown.page.title(shown.data),
-          shown.page.summary(shown.data),
-        ]
-      : [problemPage(shown.problem), `Error ${shown.problem.status}`, shown.problem.message];
-  const body = renderToString(shell(frame, content));
-  const state = {
-    locale: frame.locale,
-    ...(shown.problem === undefined ? { data: shown.data } : { problem: shown.problem }),
-  };
+export function pageDocument({ path, json, frame, files }: PageAsked): string {
+  const page = PAGES.find((one) => one.path === path);
+  if (!page) throw new Error(`no page has the path ${path}`);
+  const data: unknown = JSON.parse(json);
+  return documentOf({
+    content: shell(frame, page.view(data, frame)),
+    title: page.title(data),
+    summary: page.summary(data),
+    state: `{"locale":${JSON.stringify(frame.locale)},"data":${json}}`,
+    files,
+  });
+}
+
+/** What stands in the place of a page that could not be made. */
+export function problemDocument(problem: Problem, frame: Frame, files: FileAddresses): string {
+  return documentOf({
+    content: shell(frame, problemPage(problem)),
+    title: problemTitle(problem),
+    summary: problem.message,
+    state: JSON.stringify({ locale: frame.locale, problem }),
+    files,
+  });
+}
+
+type Parts = {
+  content: VNode;
+  title: string;
+  summary: string;
+  /** JSON. */
+  state: string;
+  files: FileAddresses;
+};
+
+function documentOf({ content, title, summary, state, files }: Parts): string {
+  const body = renderToString(content);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +72,7 @@ ${files.fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" cro
 </head>
 <body>
 <div id="app">${body}</div>
-<script type="application/json" id="state">${JSON.stringify(state).replaceAll('<', String.raw`\u003c`)}</script>
+<script type="application/json" id="state">${state.replaceAll('<', String.raw`\u003c`)}</script>
 </body>
 </html>
 `;

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { BuildOptions } from 'esbuild';
+import type { BuildOptions, OutputFile } from 'esbuild';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 
 /** Where the files of the pages lie. */
@@ -14,6 +14,8 @@ export type PageFiles = {
   theme: string;
   style: string;
   fonts: string[];
+  /** The worker that answers for a page while the network is gone; its address stays the same. */
+  offline: PublicDocument;
 };
 
 const TYPES: Record<string, string> = {
@@ -41,7 +43,7 @@ async function bundleFiles(): Promise<PageFiles> {
   const alive = setInterval(() => undefined, 1_000);
   const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   try {
-    const options: BuildOptions = {
+    const options: BuildOptions & { write: false } = {
       outdir: here('files'),
       entryNames: '[name]-[hash]',
       chunkNames: '[name]-[hash]',
@@ -51,6 +53,7 @@ async function bundleFiles(): Promise<PageFiles> {
       minify: true,
       loader: { '.woff2': 'file' },
       logLevel: 'silent',
+      write: false,
     };
     const built = await Promise.all([
       build({
@@ -58,34 +61,39 @@ async function bundleFiles(): Promise<PageFiles> {
         entryPoints: { main: here('browser/main.ts'), style: here('style/main.css') },
         splitting: true,
         format: 'esm',
-        write: false,
       }),
       // Runs before the page is drawn, which modules do not.
-      build({
-        ...options,
-        entryPoints: { theme: here('browser/theme.ts') },
-        format: 'iife',
-        write: false,
-      }),
+      build({ ...options, entryPoints: { theme: here('browser/theme.ts') }, format: 'iife' }),
     ]);
-    const outputFiles = built.flatMap((one) => one.outputFiles);
-    const named = outputFiles.map(({ path, contents }) => {
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-      return [name, publicDocument(type, Buffer.from(contents))] as const;
-    });
-    const byName = new Map(named);
+    const byName = new Map(built.flatMap(({ outputFiles }) => outputFiles).map(fileOf));
     const addresses = [...byName.keys()].map((name) => `${FILES_PATH}${name}`);
     const one = (pattern: RegExp) => addresses.find((address) => pattern.test(address)) ?? '';
+    const script = one(/\/main-\w+\.js$/);
+    const { outputFiles } = await build({
+      ...options,
+      entryPoints: { offline: here('browser/offline-worker.ts') },
+      format: 'iife',
+      define: {
+        RELEASE: JSON.stringify(/main-(\w+)\.js$/.exec(script)?.[1]),
+        FILES: JSON.stringify(addresses),
+      },
+    });
     return {
       byName,
-      script: one(/\/main-\w+\.js$/),
+      script,
       theme: one(/\/theme-\w+\.js$/),
       style: one(/\.css$/),
       fonts: addresses.filter((address) => /\/b612-latin-\d+-normal-\w+\.woff2$/.test(address)),
+      offline: fileOf(outputFiles[0] as OutputFile)[1],
     };
   } finally {
     clearInterval(alive);
     await stop();
   }
+}
+
+function fileOf({ path, contents }: OutputFile): [name: string, document: PublicDocument] {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
+  return [name, publicDocument(type, Buffer.from(contents))];
 }

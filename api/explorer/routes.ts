@@ -8,8 +8,10 @@ import { publicDocument } from '../routes/public-document.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { FILES_PATH, pageFiles } from './files.ts';
 import { createAnswers } from './answers.ts';
-import { documentOf } from './document.ts';
-import { PAGE_HEADERS } from './policy.ts';
+import { problemDocument } from './document.ts';
+import { createPageDocuments } from './page-documents.ts';
+import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths.ts';
+import { PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { send } from './send.ts';
 import { localeOf } from './locale.ts';
 import { schemeOf, visitorOf } from './visitor.ts';
@@ -25,6 +27,7 @@ const FILE_FRESH_S = 31_536_000;
 export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   const router = new Router<ApiState>();
   const answers = createAnswers(deps);
+  const documents = createPageDocuments();
   const limited = async (ctx: Ctx) => {
     const waitS = await admit(visitorOf(ctx.req, trusts));
     if (waitS > 0) throw tooMany(waitS);
@@ -53,15 +56,18 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
         throw new RequestError(400, 'bad_request', 'The header Host names no host.');
       }
       const place = { params: ctx.params, query: ctx.URL.searchParams };
-      const data = await answers.at(page.source(place));
-      const address = page.canonical?.(data);
+      const { body, document: data } = await answers.at(page.source(place));
+      const address = page.canonical?.(body);
       if (address !== undefined && address !== ctx.url) {
         ctx.status = 303;
         ctx.redirect(address);
         return;
       }
-      const html = documentOf({ page, data, frame: frameOf(ctx, site), files: await pageFiles() });
-      await sendPage(ctx, html);
+      const frame = frameOf(ctx, site);
+      const drawn = await documents({ page, data, frame, files: await pageFiles() });
+      ctx.set(PAGE_HEADERS);
+      ctx.vary('Accept-Language');
+      await send(ctx, drawn, 'private, no-cache');
     });
   }
   router.get(`${FILES_PATH}:name`, async (ctx) => {
@@ -69,6 +75,17 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
     const file = (await pageFiles()).byName.get(name);
     if (!file) throw new RequestError(404, 'not_found', 'There is nothing at this path.');
     await send(ctx, file, `public, max-age=${FILE_FRESH_S}, immutable`);
+  });
+
+  router.get(WORKER_PATH, async (ctx) => {
+    ctx.set({ 'Content-Security-Policy': WORKER_POLICY, 'Service-Worker-Allowed': '/' });
+    await send(ctx, (await pageFiles()).offline, 'no-cache');
+  });
+  router.get(SHELL_PATH, async (ctx) => {
+    const frame = frameOf(ctx, siteOf(ctx) ?? '');
+    const html = problemDocument(OFFLINE, frame, await pageFiles());
+    ctx.set(PAGE_HEADERS);
+    await send(ctx, publicDocument('text/html; charset=utf-8', html), 'no-cache');
   });
 
   const drawRefusal: DrawRefusal = async (ctx, refusal) => {
@@ -81,17 +98,17 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
     const problem = { status, message, ...(param !== undefined && { param }), requestId };
     ctx.set(PAGE_HEADERS);
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = documentOf({ problem, frame: frameOf(ctx, siteOf(ctx) ?? ''), files: ready });
+    ctx.body = problemDocument(problem, frameOf(ctx, siteOf(ctx) ?? ''), ready);
     return true;
   };
   return { router, drawRefusal };
 }
 
-async function sendPage(ctx: Ctx, html: string): Promise<void> {
-  ctx.set(PAGE_HEADERS);
-  ctx.vary('Accept-Language');
-  await send(ctx, publicDocument('text/html; charset=utf-8', html), 'private, no-cache');
-}
+/** What stands where nothing was seen and nothing can be asked. */
+const OFFLINE = {
+  status: OFFLINE_STATUS,
+  message: 'What you have seen stays here; a new question needs the network.',
+};
 
 /** What a browser shows; programs get JSON, and below `/api` and `/explorer` everybody does. */
 function isForPeople(ctx: Ctx): boolean {

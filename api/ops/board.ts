@@ -1,14 +1,13 @@
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { KoaAdapter } from '@bull-board/koa';
 import type { Middleware } from 'koa';
 import type { Operations } from '../schemas/operations.ts';
+import { boardServer } from './board-server.ts';
 import { BOARD_PATH } from './paths.ts';
 
 /** A page of every queue and job, which only shows them unless it may write. */
 export function queueBoard(operations: Pick<Operations, 'boards'>, hasWrites: boolean): Middleware {
-  const serverAdapter = new KoaAdapter();
-  serverAdapter.setBasePath(BOARD_PATH);
+  const { adapter: serverAdapter, middleware } = boardServer(BOARD_PATH);
   createBullBoard({
     queues: operations
       .boards()
@@ -16,7 +15,7 @@ export function queueBoard(operations: Pick<Operations, 'boards'>, hasWrites: bo
     serverAdapter,
     options: { uiConfig: { boardTitle: 'Headwind queues', hideRedisDetails: true } },
   });
-  return serverAdapter.registerPlugin() as Middleware;
+  return middleware();
 }
 
 type BoardQueue = ConstructorParameters<typeof BullMQAdapter>[0];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bodyParser } from '@koa/bodyparser';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
+import { readBody } from './body.ts';
 import { documentOf } from './html.ts';
 import { loginPage } from './pages/login.ts';
 import { checkToken, type OpsContext, type OpsState } from './visitor.ts';
@@ -22,30 +22,19 @@ const FILES: Record<string, [type: string, url: string]> = {
 const FILES_PATH = '/ops/files/';
 const LOGIN_PATH = '/ops/login';
 const FILE_FRESH_S = 300;
+const FORM_MAX_BYTES = 4_096;
 
 /** Whether anyone may ask for it: what it takes to log in. */
 export function isOpen(path: string): boolean {
   return path === LOGIN_PATH || path.startsWith(FILES_PATH);
 }
 
-/** A form of ours; it has a few fields. */
-export function readForm() {
-  return bodyParser({
-    enableTypes: ['form'],
-    formLimit: '4kb',
-    onError: () => {
-      throw new RequestError(400, 'bad_request', 'The form cannot be read.');
-    },
-  });
-}
-
-/** What was filled in; a field given twice is none. */
-export function formOf(ctx: Pick<Context, 'request'>): Record<string, string> {
-  const { body } = ctx.request as { body?: unknown };
-  const fields = Object.entries((body ?? {}) as Record<string, unknown>);
-  return Object.fromEntries(
-    fields.filter((field): field is [string, string] => typeof field[1] === 'string'),
-  );
+/** What was filled in of a form of ours, which has a few fields; one given twice is none. */
+export async function formOf(ctx: Context): Promise<Record<string, string>> {
+  if (!ctx.is('urlencoded')) return {};
+  const fields = new URLSearchParams(await readBody(ctx, FORM_MAX_BYTES));
+  const given = [...fields].filter(([name]) => fields.getAll(name).length === 1);
+  return Object.fromEntries(given);
 }
 
 /** Style and typeface of the pages. */
@@ -75,9 +64,9 @@ export function loginRoutes({ keys, now }: Pick<OpsDeps, 'keys' | 'now'>): Route
       ctx.type = 'html';
       ctx.body = documentOf(loginPage());
     })
-    .post(LOGIN_PATH, readForm(), async (ctx) => {
+    .post(LOGIN_PATH, async (ctx) => {
       const { session } = ctx as unknown as OpsContext;
-      const { key = '' } = formOf(ctx);
+      const { key = '' } = await formOf(ctx);
       const admission = await keys.admit(key.trim(), 0, now());
       if (admission.verdict === 'invalid' || !admission.isAdmin || !session) {
         ctx.status = 403;
@@ -92,8 +81,8 @@ export function loginRoutes({ keys, now }: Pick<OpsDeps, 'keys' | 'now'>): Route
       await session.regenerate();
       seeOther(ctx, '/ops');
     })
-    .post('/ops/logout', readForm(), (ctx) => {
-      checkToken(ctx.state.visitor, formOf(ctx)['token']);
+    .post('/ops/logout', async (ctx) => {
+      checkToken(ctx.state.visitor, (await formOf(ctx))['token']);
       (ctx as unknown as OpsContext).session = null;
       seeOther(ctx, LOGIN_PATH);
     });

@@ -6,7 +6,7 @@ import { RequestError } from '../errors.ts';
 import { opsAction, type OpsAction } from '../schemas/operations.ts';
 import type { OpsDeps } from './deps.ts';
 import { documentOf } from './html.ts';
-import { formOf, readForm, seeOther } from './login.ts';
+import { formOf, seeOther } from './login.ts';
 import { checksPage } from './pages/checks.ts';
 import { confirmPage } from './pages/confirm.ts';
 import { jobsPage } from './pages/jobs.ts';
@@ -51,8 +51,8 @@ export function pageRoutes(deps: OpsDeps): Router<OpsState> {
     jobsPage({ ...view, ...(await look()), hasWrites: deps.hasWrites }),
   );
   page('/ops/confirm', async (view) => confirmPage({ ...view, action: actionOf(view.query) }));
-  return router.post('/ops/actions', readForm(), async (ctx) => {
-    const { token, ...fields } = formOf(ctx);
+  return router.post('/ops/actions', async (ctx) => {
+    const { token, ...fields } = await formOf(ctx);
     const { visitor } = ctx.state;
     checkToken(visitor, token);
     const action = actionOf(fields);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EVENT_TYPES } from '../../warehouse/live/news.ts';
 import { count, instant, share } from './field.ts';
 import { flag, routeParams } from './params.ts';
 
@@ -21,7 +22,7 @@ export const newsItem = z.strictObject({
   published_at: instant.describe('When it was published, ISO 8601 in UTC.'),
   impact: z.enum(['low', 'medium', 'high']).describe('How much it disrupts.'),
   event_type: z
-    .enum(['strike', 'weather', 'atc', 'security', 'technical', 'general'])
+    .enum(EVENT_TYPES)
     .describe('What kind of event it is; `atc` is air traffic control.'),
   severity: share.describe('How bad it is.'),
 });

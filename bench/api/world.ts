@@ -47,7 +47,7 @@ export async function withBenchApi<T>(
     const apiKey = await aKey(session.url);
     const api = await startApi(
       { REDIS_URL: session.url, DATA_DIR: dataDir, ...settings },
-      path.join(dataDir, 'api.log'),
+      { logFile: path.join(dataDir, 'api.log') },
     );
     try {
       await api.untilHealthy();

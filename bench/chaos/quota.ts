@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { hashKey } from '../../warehouse/keyring/format.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
@@ -10,6 +10,7 @@ import { createKeyOffice } from '../../warehouse/keyring/office.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
+import { countArgument } from './options.ts';
 
 const APIS = 2;
 const CONNECTIONS = 8;
@@ -162,10 +163,4 @@ function sum(...tallies: Tally[]): Tally {
     all[Number(status)] = (all[Number(status)] ?? 0) + count;
   }
   return all;
-}
-
-function countArgument(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('not a whole number of 1 or more');
 }

@@ -6,6 +6,8 @@ import { listening, type ServerProcess } from './server-process.ts';
 
 /** An API in a process of its own. */
 export type ApiProcess = ServerProcess & {
+  /** Host and port. */
+  address: string;
   /** All that it has printed. */
   log: () => string;
   /** Exit code or signal; undefined while it runs. */
@@ -31,50 +33,70 @@ export function forkApi(args: string[], settings: Settings, options?: ForkOption
   return fork(PROGRAM, args, { silent: true, ...options, env });
 }
 
-/**
- * Starts an API with those settings; it listens, but may still be without a store. With a log file it prints there, as
- * under `make run`, which takes us no time.
- */
-export async function startApi(settings: Settings, logFile?: string): Promise<ApiProcess> {
-  const { child, log } = logFile === undefined ? printing(settings) : writing(settings, logFile);
+export type ApiOptions = {
+  /** Where it prints, as under `make run`, which takes us no time; to us without it. */
+  logFile?: string;
+  /** What to put before its command, as of a `Host`. */
+  through?: readonly string[];
+};
+
+/** Starts an API with those settings; it listens, but may still be without a store. */
+export async function startApi(
+  settings: Settings,
+  { logFile, through = [] }: ApiOptions = {},
+): Promise<ApiProcess> {
+  const start = guarded(through);
+  const { child, log } =
+    logFile === undefined ? printing(settings, start) : writing(settings, start, logFile);
   const server = await listening(child).catch((cause: unknown) => {
     throw new Error(`the API ended: ${log()}`, { cause });
   });
+  const address = `${settings['HOST'] ?? '127.0.0.1'}:${server.port}`;
   return {
     ...server,
+    address,
     log,
     ended: () => child.exitCode ?? child.signalCode ?? undefined,
-    untilHealthy: () => untilHealthy(server.port),
+    untilHealthy: () => untilHealthy(address),
   };
 }
 
-/** It ends with us, even when we are killed. */
-const GUARDED = { execArgv: ['--import', ORPHAN_GUARD] };
+type Start = Pick<ForkOptions, 'execPath' | 'execArgv'>;
 
-function printing(settings: Settings): { child: ChildProcess; log: () => string } {
-  const child = forkApi(['serve'], settings, GUARDED);
+/** It ends with us, even when we are killed. */
+function guarded(through: readonly string[]): Start {
+  const [execPath, ...execArgv] = [...through, process.execPath, '--import', ORPHAN_GUARD];
+  return { execPath, execArgv };
+}
+
+function printing(settings: Settings, start: Start): { child: ChildProcess; log: () => string } {
+  const child = forkApi(['serve'], settings, start);
   let printed = '';
   child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   return { child, log: () => printed };
 }
 
-function writing(settings: Settings, logFile: string): { child: ChildProcess; log: () => string } {
+function writing(
+  settings: Settings,
+  start: Start,
+  logFile: string,
+): { child: ChildProcess; log: () => string } {
   const file = openSync(logFile, 'a');
-  const child = forkApi(['serve'], settings, { ...GUARDED, stdio: ['ignore', file, file, 'ipc'] });
+  const child = forkApi(['serve'], settings, { ...start, stdio: ['ignore', file, file, 'ipc'] });
   closeSync(file);
   return { child, log: () => readFileSync(logFile, 'utf8') };
 }
 
-async function untilHealthy(port: number): Promise<void> {
+async function untilHealthy(address: string): Promise<void> {
   const until = Date.now() + HEALTHY_WITHIN_MS;
   for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/health`, {
+    const answer = await fetch(`http://${address}/api/health`, {
       signal: AbortSignal.timeout(2_000),
     }).catch(() => undefined);
     await answer?.body?.cancel();
     if (answer?.status === 200) return;
-    if (Date.now() > until) throw new Error(`the API on port ${port} does not get healthy`);
+    if (Date.now() > until) throw new Error(`the API on ${address} does not get healthy`);
     await sleep(50);
   }
 }

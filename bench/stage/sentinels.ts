@@ -5,92 +5,103 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePorts } from './free-ports.ts';
+import type { Host } from './hosts.ts';
+
+/** What may happen to a primary: killed, frozen with its connections open, or cut off the network of the hosts. */
+export type Harm = 'kill' | 'freeze' | 'cut';
 
 export type SentinelStage = {
   /** As `REDIS_URL`. */
   url: string;
-  /** Kills the server that is the primary now. */
-  killPrimary: () => Promise<void>;
-  /** Starts the server that was killed again; it comes back as a replica. */
-  restart: () => Promise<void>;
+  /** Harms the server that is the primary now; says which of them it is. */
+  hurtPrimary: (harm: Harm) => Promise<number>;
+  /** Undoes that; the server has come back as a replica. */
+  heal: () => Promise<void>;
   stop: () => Promise<void>;
 };
 
+export type SentinelOptions = {
+  /** Three: a sentinel on each, and on each from the first on a server; all on this machine without them. */
+  hosts?: readonly Host[];
+  /** 2: one primary and one replica. 3: another replica, and a primary that reaches none takes no writes. */
+  servers?: 2 | 3;
+};
+
+type Place = { address: string; port: number; host?: Host | undefined };
+
 const NAME = 'headwind';
 const SENTINELS = 3;
-const SERVERS = 2;
 const DOWN_AFTER_MS = 1_500;
 const PATIENCE_MS = 30_000;
 
-/** One primary, one replica and three sentinels on this machine, as docs/deploy.md sets them up. */
-export async function startSentinels(): Promise<SentinelStage> {
+/** A primary, its replicas and three sentinels, as docs/deploy.md sets them up. */
+export async function startSentinels(options: SentinelOptions = {}): Promise<SentinelStage> {
+  const { hosts, servers: count = 2 } = options;
   const folder = await mkdtemp(join(tmpdir(), 'hw-sentinel-'));
-  const ports = await freePorts(SERVERS + SENTINELS);
-  const [first = 0, ...others] = ports.slice(0, SERVERS);
-  const watching = ports.slice(SERVERS);
-  const processes = new Map<number, ChildProcess>();
+  const ports = await freePorts(count + SENTINELS);
+  const places = ports.map((port, at): Place => {
+    const host = hosts?.[at < count ? at : at - count];
+    return { address: host?.back ?? '127.0.0.1', port, host };
+  });
+  const servers = places.slice(0, count);
+  const watching = places.slice(count);
+  const [first, ...others] = servers as [Place, ...Place[]];
+  const [asking] = watching.toReversed() as [Place];
+  const processes = new Map<Place, ChildProcess>();
 
-  const launch = async (port: number, args: string[]) => {
-    processes.set(port, spawn('redis-server', args, { stdio: 'ignore' }));
-    await answering(port);
+  const launch = async (place: Place, args: string[]) => {
+    const [file = '', ...rest] = [...(place.host?.through ?? []), 'redis-server', ...args];
+    processes.set(place, spawn(file, rest, { stdio: 'ignore' }));
+    await untilSo(async () => (await ask(place, (redis) => redis.ping())) === 'PONG');
   };
-  const server = async (port: number, replicaOf?: number) => {
-    const dir = join(folder, String(port));
+  const server = async (place: Place, primary?: Place) => {
+    const dir = join(folder, String(place.port));
     await mkdir(dir, { recursive: true });
-    const durable = ['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''];
-    const replica = replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`];
-    const quick = ['--repl-diskless-sync-delay', '0'];
-    await launch(port, [
-      ...['--port', String(port), '--dir', dir],
-      ...[...durable, ...replica, ...quick],
-    ]);
+    await launch(place, serverArgs({ place, primary, dir, minReplicas: count - 2 }));
   };
-  const sentinel = async (port: number) => {
-    const file = join(folder, `sentinel-${port}.conf`);
-    const lines = [
-      `port ${port}`,
-      `dir ${folder}`,
-      `sentinel monitor ${NAME} 127.0.0.1 ${first} 2`,
-      `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
-      `sentinel failover-timeout ${NAME} 5000`,
-    ];
-    await writeFile(file, `${lines.join('\n')}\n`);
-    await launch(port, [file, '--sentinel']);
+  const sentinel = async (place: Place) => {
+    const file = join(folder, `sentinel-${place.port}.conf`);
+    await writeFile(file, sentinelConfig({ place, primary: first, dir: folder }));
+    await launch(place, [file, '--sentinel']);
   };
-  const asked = async () => {
-    const redis = new Redis({ port: watching[0] ?? 0, maxRetriesPerRequest: 1 });
-    redis.on('error', () => undefined);
-    try {
-      const master = (await redis.call('SENTINEL', 'MASTER', NAME)) as string[];
-      const of = (name: string) => master[master.indexOf(name) + 1] ?? '';
-      return {
-        port: Number(of('port')),
-        replicas: Number(of('num-slaves')),
-        peers: of('num-other-sentinels'),
-      };
-    } finally {
-      redis.disconnect();
-    }
+  const told = async () => {
+    const master = await ask(asking, (redis) => redis.call('SENTINEL', 'MASTER', NAME));
+    const facts = (master ?? []) as string[];
+    return (name: string) => facts[facts.indexOf(name) + 1] ?? '';
+  };
+  const primaryNow = async () => {
+    const port = Number((await told())('port'));
+    return servers.find((place) => place.port === port) ?? first;
   };
 
   await server(first);
-  for (const port of others) await server(port, first);
-  for (const port of watching) await sentinel(port);
+  for (const place of others) await server(place, first);
+  for (const place of watching) await sentinel(place);
   await untilSo(async () => {
-    const { replicas, peers } = await asked();
-    return replicas === others.length && peers === String(SENTINELS - 1);
+    const of = await told();
+    const isWhole = of('num-other-sentinels') === String(SENTINELS - 1);
+    return isWhole && of('num-slaves') === String(others.length);
   });
-  let killed = first;
+  let hurt = { place: first, harm: 'kill' as Harm };
   return {
-    url: `sentinel://${watching.map((port) => `127.0.0.1:${port}`).join(',')}/${NAME}`,
-    killPrimary: async () => {
-      killed = (await asked()).port;
-      await end(processes.get(killed));
+    url: `sentinel://${watching.map(({ address, port }) => `${address}:${port}`).join(',')}/${NAME}`,
+    hurtPrimary: async (harm) => {
+      const place = await primaryNow();
+      hurt = { place, harm };
+      if (harm === 'kill') await end(processes.get(place));
+      if (harm === 'freeze') processes.get(place)?.kill('SIGSTOP');
+      if (harm === 'cut') place.host?.cut();
+      return servers.indexOf(place);
     },
-    restart: async () => {
-      const { port } = await asked();
-      await server(killed, port);
-      await linked(killed);
+    heal: async () => {
+      const { place, harm } = hurt;
+      if (harm === 'kill') await server(place, await primaryNow());
+      if (harm === 'freeze') processes.get(place)?.kill('SIGCONT');
+      if (harm === 'cut') place.host?.mend();
+      await untilSo(async () => {
+        const said = await ask(place, (redis) => redis.info('replication'));
+        return said?.includes('master_link_status:up') === true;
+      });
     },
     stop: async () => {
       await Promise.all([...processes.values()].map(end));
@@ -99,24 +110,58 @@ export async function startSentinels(): Promise<SentinelStage> {
   };
 }
 
-async function answering(port: number): Promise<void> {
-  await untilSo(async () => (await ask(port, (redis) => redis.ping())) === 'PONG');
+/** Of a primary, or of the replica of one. */
+function serverArgs({
+  place: { port, host },
+  primary,
+  dir,
+  minReplicas,
+}: {
+  place: Place;
+  primary: Place | undefined;
+  dir: string;
+  minReplicas: number;
+}): string[] {
+  return [
+    ...['--port', String(port), '--dir', dir],
+    ...(host ? ['--bind', '0.0.0.0', '--protected-mode', 'no'] : []),
+    ...['--appendonly', 'yes', '--appendfsync', 'no', '--save', ''],
+    ...['--repl-diskless-sync-delay', '0'],
+    ...['--min-replicas-to-write', String(minReplicas), '--min-replicas-max-lag', '2'],
+    ...(primary ? ['--replicaof', `${primary.address} ${primary.port}`] : []),
+  ];
 }
 
-/** A replica that has all its primary has. */
-async function linked(port: number): Promise<void> {
-  await untilSo(
-    async () =>
-      (await ask(port, (redis) => redis.info('replication')))?.includes('master_link_status:up') ===
-      true,
-  );
+function sentinelConfig({
+  place: { port, host },
+  primary,
+  dir,
+}: {
+  place: Place;
+  primary: Place;
+  dir: string;
+}): string {
+  const lines = [
+    `port ${port}`,
+    `dir ${dir}`,
+    ...(host ? ['bind 0.0.0.0', 'protected-mode no'] : []),
+    `sentinel monitor ${NAME} ${primary.address} ${primary.port} 2`,
+    `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
+    `sentinel failover-timeout ${NAME} 5000`,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
-async function ask<T>(port: number, what: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+async function ask<T>(
+  { address, port, host }: Place,
+  what: (redis: Redis) => Promise<T>,
+): Promise<T | undefined> {
   const redis = new Redis({
+    host: host?.front ?? address,
     port,
     lazyConnect: true,
     maxRetriesPerRequest: 0,
+    commandTimeout: 1_000,
     retryStrategy: () => null,
   });
   redis.on('error', () => undefined);

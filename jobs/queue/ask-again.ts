@@ -7,7 +7,7 @@ import type { AskForMonths } from './handlers/look-for-months.ts';
 import { findJob, type ExtractFileData, type JobRef, type Queues } from './queues.ts';
 import { requestFile } from './requests.ts';
 
-/** What is asked for again, as an error of a job that is not to be tried again says it. */
+/** Of the jobs of a month, the back-fill that asks for them. */
 const KINDS: Record<string, BackfillKind> = {
   'extract-month': 'flights',
   'load-month': 'flights',

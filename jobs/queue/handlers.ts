@@ -59,7 +59,7 @@ const HANDLERS: Record<string, Handler> = {
     return lookForMonths(job, steps, ask, places);
   },
   asked: async (job, { act, ledger }) => {
-    if (!act) throw new UnrecoverableError('this worker does not ask for months');
+    if (!act) throw new UnrecoverableError('this worker takes no requests of operators');
     return handleAsked(job, act, ledger);
   },
   'load-months': (job, { steps }) => loadMonths(job, steps),

@@ -17,7 +17,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
-import { KEEP_VERSIONS } from '../../warehouse/lake/place-month.ts';
+import { MONTH_VERSIONS_KEPT } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
 import { rebuildWarehouse } from '../../warehouse/build/rebuild.ts';
@@ -27,7 +27,7 @@ import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
-import { createGate } from '../processes/gate.ts';
+import { createSemaphore } from '../processes/semaphore.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import { createUndo, monthLock } from './undo-steps.ts';
@@ -97,7 +97,7 @@ export function createSteps(
       }),
   });
   const alone = monthLock(paths);
-  const keepVersions = config.keepVersions ?? KEEP_VERSIONS;
+  const keepVersions = config.keepVersions ?? MONTH_VERSIONS_KEPT;
   const extractDeps = createExtractDeps({
     lakeDir: paths.lakeDir,
     codeVersion,
@@ -108,7 +108,7 @@ export function createSteps(
   const base = config.offline ? undefined : config.btsBaseUrl;
   const findDeps = createFindMonths(paths, base, deps.now);
   const undoDeps = createUndo(paths, keepVersions, deps);
-  const gate = createGate(EXTRACTS_AT_ONCE);
+  const gate = createSemaphore(EXTRACTS_AT_ONCE);
   const monthDeps = {
     ...createMonthFiles(config, createHttpGet()),
     extracted: extractDeps.extracted,
@@ -117,7 +117,7 @@ export function createSteps(
       steps.extractFile(request, progress),
   };
   const weatherDeps = createWeatherDeps(config, redis);
-  const weatherGate = createGate(1);
+  const weatherGate = createSemaphore(1);
   const weatherMonthDeps = createWeatherMonthDeps(
     config,
     { lakeDir: paths.lakeDir, codeVersion, now: deps.now },

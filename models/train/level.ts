@@ -1,15 +1,7 @@
 import { sum } from '../../warehouse/ground/sum.ts';
 import { interceptFor, logit } from '../../warehouse/ground/log-odds.ts';
+import { expectedLevel } from '../expected-level.ts';
 import type { Rows } from './rows.ts';
-
-/** Share of U.S. flights that arrive more than 30 minutes late in the long run; years lie between 0.06 and 0.14. */
-const LONG_RUN_RATE = 0.115;
-
-/**
- * How much of a history's distance from the long run the months after it keep, in log-odds. Of 64 airports of 2018,
- * 0.8 of nine months' distance stayed in the next three; of New York's in 2017, 0.7 was there in 2018.
- */
-const DISTANCE_KEPT = 0.75;
 
 type Counts = Pick<Rows, 'flights' | 'delayed'>;
 
@@ -30,11 +22,6 @@ export function levelOf(
   const pick = (values: Float64Array) => Float64Array.from(known, (row) => values[row] as number);
   const then = pick(logOdds.map((value, row) => value + (levelShift[row] as number)));
   return interceptFor(sum(pick(delayed)), then, pick(flights));
-}
-
-/** Log-odds to expect after a history of that rate: nearer to the long run. */
-export function expectedLevel(rate: number): number {
-  return logit(LONG_RUN_RATE) + DISTANCE_KEPT * (logit(rate) - logit(LONG_RUN_RATE));
 }
 
 /** Of each row, the level of its month: with the row's effects on top, the month has as many delays as it had. */

@@ -3,7 +3,7 @@ import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
 import { hoursMeant } from '../../models/expectation.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
-/** Days between which what effects add up to moves with the season: `seasonDepth` is 0 on the first, 1 on the others. */
+/** Days between which what effects add up to moves with the season: the depth of `seasonOf` is 0 on the first, 1 on the others. */
 const EQUINOX = '2025-04-01';
 const SUMMER = '2025-07-01';
 const WINTER = '2025-01-01';

@@ -1,6 +1,6 @@
 import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
-import { expectedLevel } from '../../models/train/level.ts';
+import { expectedLevel } from '../../models/expected-level.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf, type Curves } from './cases.ts';
 import { forecast, type ForecastDeps, type Forecasts, type Hours } from './forecasts.ts';

@@ -1,4 +1,4 @@
-import type { EventType } from '../../models/event-risk.ts';
+import type { EventType } from '../../warehouse/live/news.ts';
 import { findPhrases, folded, languagesOf, type Found, type Section } from './phrases.ts';
 
 export type Impact = 'low' | 'medium' | 'high';

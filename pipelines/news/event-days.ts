@@ -1,5 +1,5 @@
 import { addDays, dateAt } from '../../warehouse/ground/dates.ts';
-import type { EventType } from '../../models/event-risk.ts';
+import type { EventType } from '../../warehouse/live/news.ts';
 import { folded } from './phrases.ts';
 
 /** Days an event names for itself, `YYYY-MM-DD`, both included. */

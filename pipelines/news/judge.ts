@@ -1,4 +1,4 @@
-import type { EventType } from '../../models/event-risk.ts';
+import type { EventType } from '../../warehouse/live/news.ts';
 import { classify, endedEvent, type Judgement } from './classify.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { matchPlaces, withoutNames, type Touches } from './match-places.ts';

@@ -142,7 +142,15 @@ test('nothing is done without the token of the session, across sites, or by a li
 
 test('the page of all queues only shows them, unless it may change them', async (t) => {
   const { call } = await somePages(t);
-  t.is((await call('/ops/queues')).status, 200);
+  const page = await call('/ops/queues');
+  t.is(page.status, 200);
+  t.regex(page.body, /<base href="\/ops\/queues\/" \/>[^]*<title>Headwind queues</);
+  t.notRegex(page.body, /<%/);
+  const [, script = ''] = /<script defer src="(static\/js\/main[^"]+)"/.exec(page.body) ?? [];
+  const { status, headers } = await call(`/ops/queues/${script}`);
+  t.deepEqual([status, headers['content-type']], [200, 'text/javascript; charset=utf-8']);
+  t.is((await call('/ops/queues/static/..%2findex.ejs')).status, 404);
+  t.regex((await call('/ops/queues/api/queues')).body, /^\{"queues":\[\]/);
   const change = '/ops/queues/api/queues/extract/pause';
   t.is((await call(change, { method: 'PUT' })).status, 403);
   const open = await somePages(t, { hasWrites: true });

@@ -34,7 +34,7 @@ test('what goes straight has status, headers and body as if Koa had answered it'
     [400, `${scoreUrl()}&origin=JFK`],
     [401, scoreUrl({ api_key: undefined })],
     [404, scoreUrl({ origin: 'ZZZ' })],
-    [429, scoreUrl(), { keys: fakeKeys({ verdict: 'over' }) }],
+    [429, scoreUrl(), { keys: fakeKeys({ verdict: 'over', monthCount: 100 }) }],
     [500, scoreUrl(), failing(new Error('a fault'))],
     [503, scoreUrl(), failing(new RedisAwayError('away'))],
     [503, scoreUrl(), { stores: { current: () => undefined } }],

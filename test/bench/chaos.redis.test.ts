@@ -1,16 +1,26 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 
-const MAIN = fileURLToPath(new URL('../../bench/chaos/main.ts', import.meta.url));
+/** What a part of chaos says, which has to end well. */
+async function chaos(t: ExecutionContext, part: string, ...args: string[]): Promise<string> {
+  const file = fileURLToPath(new URL(`../../bench/chaos/${part}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [file, ...args]);
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  t.is(code, 0, err);
+  return out;
+}
 
 test('a pipeline killed at a random moment and run again ends like one that was not', async (t) => {
-  const chaos = spawn(process.execPath, [MAIN, '--rounds', '1', '--rows', '300', '--seed', '7']);
-  let [out, err] = ['', ''];
-  chaos.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  chaos.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const [code] = (await once(chaos, 'close')) as [number | null];
-  t.is(code, 0, err);
+  const out = await chaos(t, 'pipeline', '--rounds', '1', '--rows', '300', '--seed', '7');
   t.regex(out, /^1 of 1 rounds end like a calm run/);
+});
+
+test('a drop and a restore that are killed lose nothing and end as they should', async (t) => {
+  const out = await chaos(t, 'undo', '--rounds', '2', '--rows', '300', '--no-publish');
+  t.regex(out, /^2 of 2 killed drops and restores lose nothing/);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { launchRedis, type RunningRedis } from './redis-process.ts';
+import { launchRedis, type RunningRedis } from '../../bench/stage/redis-process.ts';
 
 /** Lends Redis servers to the tests of a run, one borrower at a time each. */
 export type RedisLender = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { launchRedis, type RunningRedis } from './redis-process.ts';
+import { launchRedis, type RunningRedis } from '../../bench/stage/redis-process.ts';
 import { lenderSocket } from './run-dir.ts';
 
 export type AtEnd = (stop: () => Promise<void>) => void;

@@ -8,7 +8,8 @@ import {
   type Danger,
   type InForce,
 } from '../../models/danger.ts';
-import type { EventFlight, EventType, FlightEvent } from '../../models/event-risk.ts';
+import type { EventFlight, FlightEvent } from '../../models/event-risk.ts';
+import type { EventType } from '../../warehouse/live/news.ts';
 import { outlook } from '../../models/outlook.ts';
 import { assessFlight } from '../../models/score.ts';
 import { aStore, someStats } from '../helpers/store.ts';

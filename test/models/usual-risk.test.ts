@@ -1,7 +1,8 @@
 import test from 'ava';
 import { assessFlight } from '../../models/score.ts';
 import { usualHours, usualShare } from '../../models/usual-risk.ts';
-import { expit } from '../../warehouse/ground/log-odds.ts';
+import { expit, logit } from '../../warehouse/ground/log-odds.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { openStore } from '../../warehouse/store/open.ts';
 import { someStoreFiles } from '../helpers/store-files.ts';
 
@@ -12,14 +13,30 @@ const close = (a: number | undefined, b: number) => Math.abs((a ?? Number.NaN) -
 
 test('what is usual of an hour is what the statistics say of a flight on such a day, far from holidays', async (t) => {
   const store = openStore(await someStoreFiles());
-  // A Tuesday in July; no forecast, no events.
-  const query = { ...DELTA, crsDepHour: 8, flightDate: '2026-07-21' };
-  const { logOdds } = assessFlight(query, store, {});
-  const hours = usualHours([DELTA], { month: 7, weekday: 2 }, store);
-  t.true(close(hours[8]?.share, expit(logOdds)));
+  // Tuesdays in all months; no forecast, no events.
+  const days = [
+    '01-20',
+    '02-24',
+    '03-10',
+    '04-21',
+    '05-12',
+    '06-09',
+    '07-21',
+    '08-11',
+    '09-22',
+    '10-20',
+    '11-10',
+    '12-08',
+  ];
+  const hours = days.map((day, at) => {
+    const query = { ...DELTA, crsDepHour: 8, flightDate: `2026-${day}` };
+    const usual = usualHours([DELTA], { month: at + 1, weekday: 2 }, store);
+    t.true(close(usual[8]?.share, expit(assessFlight(query, store, {}).logOdds)), day);
+    return usual;
+  })[6];
   t.deepEqual(
-    hours.map(({ flights }) => flights > 0),
-    hours.map((_, hour) => hour === 8),
+    hours?.map(({ flights }) => flights > 0),
+    hours?.map((_, hour) => hour === 8),
   );
 });
 
@@ -36,6 +53,16 @@ test('airlines count by their flights, months and weekdays that are not named on
     flights;
   t.true(close(both?.share, expected));
   t.true(close(usualShare(usualHours([DELTA, AMERICAN], {}, store)), expected));
+});
+
+test('of a whole year all months count alike, each as an average one', async (t) => {
+  const store = openStore(await someStoreFiles());
+  const months = Array.from({ length: 12 }, (_, at) => {
+    const usual = usualHours([DELTA], { month: at + 1 }, store)[8];
+    return expit(logit(usual?.share ?? 0) - Math.log(store.monthOdds(at + 1)));
+  });
+  t.true(Math.max(...months) - Math.min(...months) > 0.0001, 'seasons differ');
+  t.true(close(usualHours([DELTA], {}, store)[8]?.share, sum(months) / 12));
 });
 
 test('without flights nothing is usual', async (t) => {

@@ -1,14 +1,13 @@
 import { dateAt } from '../ground/dates.ts';
-import { readSql, type Database, inTransaction } from '../connect.ts';
+import { readSql, type CellObject, type Database, inTransaction } from '../connect.ts';
 import { estimateEffects } from './effects.ts';
 import { CHECKS, MODELS } from './models.ts';
 import { checkHeader, type CheckHeader } from './check-header.ts';
 import type { BuildReport, CheckResult } from './reports.ts';
-import type { CellObject } from '../connect.ts';
+import type { Progress } from '../progress.ts';
 
 /** A check, and the rows it finds. */
 export type Found = CheckHeader & { check: string; rows: CellObject[] };
-import type { Progress } from '../progress.ts';
 
 /** Rebuilds every model in order and returns the rows of each mart. */
 export async function buildModels(db: Database, progress: Progress): Promise<BuildReport['rows']> {

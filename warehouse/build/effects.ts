@@ -38,7 +38,7 @@ export const EFFECT_FILES = [
   ...STAGES.flatMap(({ cells, atEnd }) => [...cells, ...(atEnd ? [atEnd] : [])]),
 ];
 
-/** What else they rest on. */
+/** All kinds, with their strengths: the effects rest on these as on the files above. */
 export const EFFECT_KINDS = STAGES.flatMap(({ kinds }) => [...kinds]);
 
 /**

@@ -17,7 +17,7 @@ export type Fitted = {
 /** A kind is first fitted given those before it, then given all; further rounds change hardly anything. */
 const ROUNDS = 2;
 
-type Level = {
+type KindFit = {
   kind: EffectKind;
   groups: Groups;
   /** How much of its group's effect each cell has. */
@@ -38,15 +38,15 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
   const byHour = new Float64Array(logOdds.length);
   const halfYears = new Float64Array(logOdds.length);
   const whole = new Float64Array(logOdds.length).fill(1);
-  const levels = kinds.map((kind) =>
-    levelOf(kind, { cells, routes, shares: kind.byHalfYear ? cells.seasonDepth : whole }),
+  const fits = kinds.map((kind) =>
+    fitOf(kind, { cells, routes, shares: kind.byHalfYear ? cells.seasonDepth : whole }),
   );
   for (let round = 0; round < ROUNDS; round++) {
-    for (const level of levels) {
-      const changes = fitLevel(level, cells.flights, logOdds);
-      addTo(logOdds, level, changes);
-      if (HOUR_KINDS.includes(level.kind.kind)) addTo(byHour, level, changes);
-      if (level.kind.byHalfYear) addTo(halfYears, { ...level, shares: whole }, changes);
+    for (const fit of fits) {
+      const changes = fitKind(fit, cells.flights, logOdds);
+      addTo(logOdds, fit, changes);
+      if (HOUR_KINDS.includes(fit.kind.kind)) addTo(byHour, fit, changes);
+      if (fit.kind.byHalfYear) addTo(halfYears, { ...fit, shares: whole }, changes);
     }
     if (round === 0) {
       usualHours(cells, routes, byHour).forEach((more, cell) => {
@@ -55,7 +55,7 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
     }
   }
   return {
-    effects: levels.map(({ kind, groups, values }) => ({
+    effects: fits.map(({ kind, groups, values }) => ({
       kind: kind.kind,
       keys: groups.keys,
       values,
@@ -67,7 +67,7 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
 
 type CellsOfKind = { cells: Cells; routes: Routes; shares: Float64Array };
 
-function levelOf(kind: EffectKind, { cells, routes, shares }: CellsOfKind): Level {
+function fitOf(kind: EffectKind, { cells, routes, shares }: CellsOfKind): KindFit {
   const groups = groupsOf(kind, cells, routes);
   const delayed = new Float64Array(groups.keys.length);
   eachOf(groups, (cell, group) => {
@@ -77,8 +77,8 @@ function levelOf(kind: EffectKind, { cells, routes, shares }: CellsOfKind): Leve
 }
 
 /** Fits a kind anew and returns by how much its effects changed. */
-function fitLevel(
-  { kind: { strength }, groups, shares, delayed, values }: Level,
+function fitKind(
+  { kind: { strength }, groups, shares, delayed, values }: KindFit,
   flights: Float64Array,
   logOdds: Float64Array,
 ): Float64Array {
@@ -103,7 +103,7 @@ function fitLevel(
 
 function addTo(
   values: Float64Array,
-  { groups, shares }: Pick<Level, 'groups' | 'shares'>,
+  { groups, shares }: Pick<KindFit, 'groups' | 'shares'>,
   changes: Float64Array,
 ): void {
   eachOf(groups, (cell, group) => {

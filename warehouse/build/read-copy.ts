@@ -11,7 +11,8 @@ const ATTEMPTS = 3;
 
 /**
  * Puts a copy of the DuckDB file, which must be closed, in the place of the one before, for tools that stay on it: it takes no
- * lock from any job, and who has the one before open goes on with it. Throws when the file changed each time it was copied.
+ * lock from any job, and who has the one before open goes on with it. What a tool wrote into that one stays there: its log is not for
+ * the new one. Throws when the file changed each time it was copied.
  */
 export async function copyForReaders({
   warehouseFile,
@@ -24,6 +25,7 @@ export async function copyForReaders({
       throw new CorruptFileError(warehouseFile, 'another process writes it');
     }
     await syncPath(aside);
+    await rm(`${readFile}.wal`, { force: true });
     await rename(aside, readFile);
     await syncPath(path.dirname(readFile));
   } finally {

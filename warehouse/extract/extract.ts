@@ -18,7 +18,7 @@ import {
   type SourceRef,
 } from '../lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../lake/level-lake.ts';
-import { currentManifest, KEEP_VERSIONS } from '../lake/place-month.ts';
+import { currentManifest, MONTH_VERSIONS_KEPT } from '../lake/place-month.ts';
 import type { MonthRef } from '../lake/versions.ts';
 import { checksumBeside } from './checksum.ts';
 import { treeOf } from './tree.ts';
@@ -44,7 +44,7 @@ const MEMORY_LIMIT = '900MB';
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const { lakeDir, codeVersion, only, now = () => new Date() } = options;
-  const { keepVersions = KEEP_VERSIONS, alone = (_ref, work) => work() } = options;
+  const { keepVersions = MONTH_VERSIONS_KEPT, alone = (_ref, work) => work() } = options;
   const spill = () => spillPath(lakeDir, now);
   /** What was read into a database of its own, ready to be written by month. */
   const staged = async <Read extends object>(

@@ -22,21 +22,29 @@ const SENTINEL_PATIENCE_MS = 500;
 const SENTINEL_RETRY_MS = 200;
 
 /**
+ * A connection that hears nothing for so long while commands wait is given up: the network between is gone, and the kernel
+ * would go on for a quarter of an hour. More than the 10 s that a command of a queue may block.
+ */
+const SILENCE_MAX_MS = 15_000;
+
+/**
  * A client of the Redis at that address: `redis://…`, `rediss://…`, the path of a unix socket, or
  * `sentinel://user:password@host:26379,host,host/name`, by which the sentinels say who is the primary.
  */
 export function openRedisClient(address: string, options: ClientOptions = {}): Redis {
   const behind = sentinelsOf(address);
-  if (!behind) return new Redis(address, options);
+  if (!behind) return new Redis(address, { socketTimeout: SILENCE_MAX_MS, ...options });
   // Not with ioredis' own detector of failovers: one that comes while it connects again ends the client for good.
   const all: ClientOptions = Object.assign(sentinelOptions(behind), options);
   return new Redis(all);
 }
 
 /** The same for a library that makes its own clients. */
-export function redisOptions(address: string): { url: string } | SentinelOptions {
+export function redisOptions(
+  address: string,
+): { url: string; socketTimeout: number } | SentinelOptions {
   const behind = sentinelsOf(address);
-  return behind ? sentinelOptions(behind) : { url: address };
+  return behind ? sentinelOptions(behind) : { url: address, socketTimeout: SILENCE_MAX_MS };
 }
 
 /** Whether it names sentinels, in full. */
@@ -74,6 +82,7 @@ type SentinelOptions = ReturnType<typeof sentinelOptions>;
 function sentinelOptions(behind: Sentinels) {
   return {
     ...behind,
+    socketTimeout: SILENCE_MAX_MS,
     sentinelCommandTimeout: SENTINEL_PATIENCE_MS,
     sentinelRetryStrategy: () => SENTINEL_RETRY_MS,
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),

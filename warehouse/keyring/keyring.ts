@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
-import { mergeKeys, readKeys } from './keys.ts';
+import { mergeKeys, readKeys } from './archived-keys.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
 import { ensureDir, publishFile, readIfThere, syncPath } from '../ground/files.ts';
 

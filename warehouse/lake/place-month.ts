@@ -24,8 +24,8 @@ export type PlaceOptions = {
   now: () => Date;
 };
 
-/** Versions kept unless it is set. */
-export const KEEP_VERSIONS = 3;
+/** Versions of a month kept unless `KEEP_VERSIONS` is set. */
+export const MONTH_VERSIONS_KEPT = 3;
 
 /** A file no manifest names may be one that another process is about to name; this old it is a leftover. */
 const LEFTOVER_AFTER_MS = 60 * 60_000;

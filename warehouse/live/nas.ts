@@ -4,10 +4,13 @@ import { NEWS_CHANNEL } from './news.ts';
 
 /** What the worker and the API share of the FAA's airport status. */
 
+/** What an airport may be under. */
+const MEASURES = ['stop', 'delay', 'closure', 'departures', 'arrivals'] as const;
+
 const program = z.object({
   airport: z.string(),
   /** `stop` and `delay` hold flights to the airport on the ground, `closure` all of its own. */
-  kind: z.enum(['stop', 'delay', 'closure', 'departures', 'arrivals']),
+  kind: z.enum(MEASURES),
   /** 0 to 1; docs/features.md explains the scale. */
   severity: z.number().min(0).max(1),
   reason: z.string(),

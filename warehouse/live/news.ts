@@ -4,6 +4,17 @@ import { z } from 'zod';
 
 const code = z.string();
 
+/** What an event may be. */
+export const EVENT_TYPES = [
+  'strike',
+  'weather',
+  'atc',
+  'security',
+  'technical',
+  'general',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
 const newsItem = z.object({
   /** Of its address; the same item in a later fetch has the same one. */
   id: z.string(),
@@ -13,7 +24,7 @@ const newsItem = z.object({
   url: z.string(),
   /** ISO in UTC; when it was first seen, where the feed gives no date. */
   publishedAt: z.iso.datetime(),
-  eventType: z.enum(['strike', 'weather', 'atc', 'security', 'technical', 'general']),
+  eventType: z.enum(EVENT_TYPES),
   impact: z.enum(['low', 'medium', 'high']),
   /** The days it names for itself, both included; kept until they are over. */
   days: z.object({ from: z.iso.date(), until: z.iso.date() }).optional(),

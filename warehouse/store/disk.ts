@@ -14,7 +14,7 @@ import type { StoreFiles } from './open.ts';
 import type { StoreManifest } from './types.ts';
 
 /** Versions kept on disk and in Redis: room to roll back a few nights. */
-export const KEPT_VERSIONS = 5;
+export const STORE_VERSIONS_KEPT = 5;
 
 const POINTER = 'current';
 
@@ -118,7 +118,7 @@ function manifestText(manifest: StoreManifest): string {
 /** Removes versions older than the newest few, and what killed runs left behind; the current one always stays. */
 export async function pruneDisk(storeDir: string, current: string): Promise<void> {
   const versions = (await versionsOnDisk(storeDir)).filter((name) => name !== current);
-  for (const name of versions.slice(0, -(KEPT_VERSIONS - 1))) {
+  for (const name of versions.slice(0, -(STORE_VERSIONS_KEPT - 1))) {
     await rm(path.join(storeDir, name), { recursive: true, force: true });
   }
   // A young leftover may be in the hands of another process.

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
-import { KEPT_VERSIONS } from './disk.ts';
+import { STORE_VERSIONS_KEPT } from './disk.ts';
 import { builtAs, MANIFEST_FILE, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 
@@ -29,8 +29,8 @@ export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void
     .set(POINTER, version)
     .publish(PUBLISHED_CHANNEL, version)
     .exec();
-  const old = await redis.lrange(VERSIONS, KEPT_VERSIONS, -1);
-  await redis.ltrim(VERSIONS, 0, KEPT_VERSIONS - 1);
+  const old = await redis.lrange(VERSIONS, STORE_VERSIONS_KEPT, -1);
+  await redis.ltrim(VERSIONS, 0, STORE_VERSIONS_KEPT - 1);
   for (const name of old) await redis.unlink(versionKey(name));
 }
 

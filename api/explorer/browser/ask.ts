@@ -1,8 +1,10 @@
 import type { Problem } from '../views/page.ts';
+import { recall, remember } from './seen.ts';
 
-/** What came of a question: an answer, a refusal in words, or nothing, as there is no network. */
+/** What came of a question: an answer, a refusal in words; without the network what was answered before, or nothing. */
 export type Outcome =
   | { kind: 'answer'; data: object }
+  | { kind: 'seen'; data: object; at: number }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'offline' };
 
@@ -17,7 +19,10 @@ export async function ask(address: string, signal: AbortSignal): Promise<Outcome
       signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
     });
     const body = (await answer.json()) as Record<string, unknown>;
-    if (answer.ok) return { kind: 'answer', data: body };
+    if (answer.ok) {
+      void remember(address, body);
+      return { kind: 'answer', data: body };
+    }
     const { message, param, request_id: requestId } = body;
     const problem: Problem = { status: answer.status, message: String(message) };
     if (typeof param === 'string') problem.param = param;
@@ -25,6 +30,7 @@ export async function ask(address: string, signal: AbortSignal): Promise<Outcome
     return { kind: 'problem', problem };
   } catch {
     signal.throwIfAborted();
-    return { kind: 'offline' };
+    const seen = await recall(address);
+    return seen ? { kind: 'seen', ...seen } : { kind: 'offline' };
   }
 }

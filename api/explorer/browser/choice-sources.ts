@@ -31,7 +31,7 @@ async function elsewhere(field: HTMLInputElement, typed: string): Promise<Place[
     `/explorer/search?${new URLSearchParams({ q: typed })}`,
     new AbortController().signal,
   );
-  return outcome.kind === 'answer' ? (outcome.data as { airports: Place[] }).airports : [];
+  return 'data' in outcome ? (outcome.data as { airports: Place[] }).airports : [];
 }
 
 async function airlinesLike(field: HTMLInputElement, typed: string): Promise<Choice[]> {
@@ -58,7 +58,7 @@ function choiceOf({ iata, city, name, country }: Place): Choice {
 /** Fetched when a field is first used; what could not be had is asked for again. */
 async function known() {
   places ??= ask('/explorer/places', new AbortController().signal).then((outcome) => {
-    if (outcome.kind !== 'answer') {
+    if (!('data' in outcome)) {
       places = undefined;
       return { airports: [], airlines: [] };
     }

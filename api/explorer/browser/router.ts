@@ -1,10 +1,13 @@
 import { hydrate, render } from 'preact';
+import { takenOver } from '../views/later.ts';
 import type { Frame, Page, Problem } from '../views/page.ts';
-import { problemPage, shell } from '../views/shell.ts';
+import { problemPage, problemTitle, shell } from '../views/shell.ts';
 import { ask } from './ask.ts';
 import { followLinks, type Go } from './links.ts';
 import { notice } from './notice.ts';
+import { OFFLINE_STATUS } from './offline-paths.ts';
 import { pageAt, type Found } from './page-at.ts';
+import { remember } from './seen.ts';
 
 type State = { locale: string; data?: object; problem?: Problem };
 
@@ -37,10 +40,10 @@ export function startRouter(): Go {
       const outcome = await ask(found.source, signal);
       // Another question may have been asked while this answer was read.
       if (signal.aborted) return undefined;
-      if (outcome.kind === 'answer') {
+      if (outcome.kind === 'answer' || outcome.kind === 'seen') {
         const at = found.page.canonical?.(outcome.data) ?? address;
         screen.draw(found, outcome.data, at);
-        notice('');
+        notice(outcome.kind === 'seen' ? asSeen(outcome.at) : '');
         return at;
       }
       if (outcome.kind === 'problem' && screen.tell(outcome.problem, address)) return address;
@@ -83,7 +86,15 @@ export function startRouter(): Go {
     else if (data) screen.draw(found, data, address);
     else void step(address, found);
   });
+  // Without the network the page is a shell: what was seen at its address is put into it.
+  const here = pageAt(hereAddress());
+  if (screen.isShell && here) void step(hereAddress(), here);
   return go;
+}
+
+function asSeen(at: number): string {
+  const when = new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return `You are offline. This is as it was on ${when}; a new question needs the network.`;
 }
 
 /** What is shown, and at what address; hydrates the page. */
@@ -98,10 +109,13 @@ function startScreen() {
   if (found && state.data) {
     shown = { ...found, data: state.data };
     keep(seen, shownAt, state.data);
+    void remember(found.source, state.data);
     hydrate(shell(frameAt(shownAt), found.page.view(state.data, frameAt(shownAt))), app);
   } else if (state.problem) hydrate(shell(frameAt(shownAt), problemPage(state.problem)), app);
+  takenOver();
   return {
     app,
+    isShell: state.problem?.status === OFFLINE_STATUS,
     draw: (next: Found, data: object, address: string) => {
       const { page } = next;
       [shown, shownAt] = [{ ...next, data }, address];
@@ -133,7 +147,7 @@ function tell(problem: Problem, frame: Frame, app: HTMLElement): boolean {
     return false;
   }
   render(shell(frame, problemPage(problem)), app);
-  document.title = `Error ${problem.status} · Headwind`;
+  document.title = `${problemTitle(problem)} · Headwind`;
   notice('');
   return true;
 }

@@ -15,7 +15,7 @@ export function followSaves(): void {
 }
 
 async function save(kind: string, figure: Element, id: string): Promise<boolean> {
-  const table = figure.querySelector('table');
+  const table = await tableOf(figure);
   const svg = figure.querySelector<SVGSVGElement>('.drawing svg');
   const name = `headwind-${id}`;
   if (kind === 'copy' && table) return copyText(tsvOf(table));
@@ -28,6 +28,13 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
   if (kind === 'svg') return download(blob, `${name}.svg`);
   const png = await painted(blob, svg);
   return png !== null && download(png, `${name}.png`);
+}
+
+/** The table as it is now: one that is folded away is drawn when somebody looks, and this is a look. */
+async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
+  figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
+  await new Promise((drawn) => setTimeout(drawn));
+  return figure.querySelector('table');
 }
 
 function download(blob: Blob, name: string): boolean {

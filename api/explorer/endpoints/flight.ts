@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
@@ -38,7 +39,7 @@ const flightQuestion = z.object({
 export const flightEndpoint: Endpoint = {
   path: '/explorer/flight',
   restsOn: 'now',
-  answer: (query, deps): FlightData => {
+  answer: async (query, deps): Promise<FlightData> => {
     const asked = readParams(query, flightQuestion);
     const store = currentStore(deps.stores);
     const [origin, dest] = [
@@ -62,8 +63,10 @@ export const flightEndpoint: Endpoint = {
     const flight = knownFlight(params, store, deps.now());
     const include = [...INCLUDES];
     const score = scoreAnswer({ store, flight, withNews: true, include }, deps) as FullScore;
+    // Each part takes a millisecond or so, between which others have their turn.
+    await setImmediate();
     const rivals = rivalsOf(flight, store, deps);
-    const months = monthsOf(flight, store, deps);
+    const months = await monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
     const hours = hoursOf(flight, store);
     return { score, rivals, hours, months, today, last };
@@ -129,7 +132,7 @@ function rivalsOf({ query, origin, dest }: KnownFlight, store: ScoreStore, deps:
 }
 
 /** The month of the flight and the next, or the one before where the next lies beyond what can be asked for. */
-function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
+async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const { origin, dest, airline, query, depTime } = flight;
   const dates = scorableDates(origin, store, deps.now());
   const own = query.flightDate.slice(0, 7);
@@ -142,7 +145,10 @@ function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const service = { origin, dest, airline };
   const crsDepHour = crsDepHourOf(depTime);
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
-  return fitting.map((month) => calendarAnswer({ store, service, crsDepHour, month, dates }, deps));
+  return Array.fromAsync(fitting, async (month) => {
+    await setImmediate();
+    return calendarAnswer({ store, service, crsDepHour, month, dates }, deps);
+  });
 }
 
 function monthAfter(month: string, by: number): string {

@@ -1,30 +1,15 @@
 /** Words and figures as people of a place write them; the same on the server and in the browser. */
 
+import { keptBy } from './kept.ts';
+
 const DAY_MS = 86_400_000;
 
-/** Making a format takes a hundred times as long as using it, and a page uses a handful of them hundreds of times. */
-const [numbers, dates] = [
-  keptBy((locale, options) => new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions)),
-  keptBy(
-    (locale, options) => new Intl.DateTimeFormat(locale, options as Intl.DateTimeFormatOptions),
-  ),
-];
-
-/** Languages come from visitors: more formats than these are not kept. */
-const KEPT = 200;
-
-function keptBy<Format>(make: (locale: string, options: object) => Format) {
-  const kept = new Map<string, Format>();
-  return (locale: string, options: object): Format => {
-    const key = `${locale} ${JSON.stringify(options)}`;
-    const known = kept.get(key);
-    if (known) return known;
-    if (kept.size >= KEPT) kept.clear();
-    const format = make(locale, options);
-    kept.set(key, format);
-    return format;
-  };
-}
+const numbers = keptBy(
+  (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+const dates = keptBy(
+  (locale: string, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
 
 /** `6,130`, with at most so many decimals. */
 export function figure(value: number, locale: string, decimals = 0): string {
@@ -68,18 +53,40 @@ export function month(name: string, locale: string, style: 'long' | 'short' = 'l
 }
 
 /** `18:00` or `6 PM` of an hour of 0 to 23. */
-export function hour(hour: number, locale: string): string {
+export const hour = keptBy((hour: number, locale: string): string => {
+  const { hourCycle } = dates(locale, { hour: 'numeric' }).resolvedOptions();
+  const isTwentyFour = hourCycle === 'h23' || hourCycle === 'h24';
   return dates(locale, {
-    hour: isTwentyFour(locale) ? '2-digit' : 'numeric',
-    ...(isTwentyFour(locale) && { minute: '2-digit' }),
+    hour: isTwentyFour ? '2-digit' : 'numeric',
+    ...(isTwentyFour && { minute: '2-digit' }),
     timeZone: 'UTC',
   }).format(new Date(hour * 3_600_000));
-}
+});
 
-function isTwentyFour(locale: string): boolean {
-  const { hourCycle } = dates(locale, { hour: 'numeric' }).resolvedOptions();
-  return hourCycle === 'h23' || hourCycle === 'h24';
-}
+/** A month or a weekday, as in the head of a table and as in a sentence. */
+export type CalendarName = { name: string; full: string };
+
+/** Of 0 (January) to 11. */
+export const monthName = keptBy((at: number, locale: string): CalendarName => {
+  const date = new Date(Date.UTC(2026, at, 15));
+  const of = (month: 'short' | 'long') => dates(locale, { month, timeZone: 'UTC' }).format(date);
+  return { name: of('short'), full: of('long') };
+});
+
+/** Of 0 (Monday) to 6, and on from there. */
+export const weekdayName = keptBy((at: number, locale: string): CalendarName => {
+  // 5 January 1970 was a Monday.
+  const date = new Date(Date.UTC(1970, 0, 5 + at));
+  const of = (weekday: 'short' | 'long') =>
+    dates(locale, { weekday, timeZone: 'UTC' }).format(date);
+  return { name: of('short'), full: of('long') };
+});
+
+/** 0 (Monday) to 6: what weeks begin with at the place; Monday where the browser does not say. */
+export const firstWeekday = keptBy((locale: string): number => {
+  const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
+  return (getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1) - 1;
+});
 
 /** The date so many days later. */
 export function daysAfter(date: string, days: number): string {
@@ -100,9 +107,9 @@ export function ago(minutes: number, locale: string): string {
 }
 
 /** Whether the place measures in miles and degrees Fahrenheit. */
-function isImperial(locale: string): boolean {
-  return new Intl.Locale(locale).maximize().region === 'US';
-}
+const isImperial = keptBy(
+  (locale: string): boolean => new Intl.Locale(locale).maximize().region === 'US',
+);
 
 /** `21 °C`, or `70 °F`. */
 export function temperature(celsius: number, locale: string): string {

@@ -1,6 +1,9 @@
 import { html, type Content } from './html.ts';
+import { onDemand } from './later.ts';
 
 export type Cell = string | number;
+
+export type Table = { columns: string[]; rows: Cell[][] };
 
 /** A picture with the figures it is made of. */
 export type Drawn = {
@@ -12,7 +15,7 @@ export type Drawn = {
   /** The SVG; `undefined` draws nothing and leaves the table. */
   drawing: Content;
   /** The very figures drawn, for screen readers, for those who read rather than look, and for CSV. */
-  table: { columns: string[]; rows: Cell[][] };
+  table: () => Table;
   /** `wide` takes the whole row. */
   size?: 'wide';
 };
@@ -26,10 +29,7 @@ export function picture({ id, title, note, drawing, table, size }: Drawn) {
     </figcaption>
     ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
     <div class="tools">
-      <details>
-        <summary>Table</summary>
-        ${dataTable(title, table)}
-      </details>
+      ${onDemand('Table', () => dataTable(title, table()))}
       ${FILES.map(
         ([kind, name]) =>
           html`<button
@@ -60,7 +60,7 @@ const FILES = [
 ] as const;
 
 /** A table with a heading for each column; the first cell of a row names it. */
-function dataTable(caption: string, { columns, rows }: Drawn['table']) {
+function dataTable(caption: string, { columns, rows }: Table) {
   return html`<div class="table" tabindex="0" role="region" aria-label=${`Table: ${caption}`}>
     <table>
       <caption class="aside">

@@ -4,7 +4,7 @@ import type { Label } from '../../schemas/label.ts';
 export const STEPS = [0, 11, 21, 31, 39, 48, 56, 65, 75, 88] as const;
 
 /** The step of the one colour scale that a score of 0 to 100 has, 0 to 9. */
-function riskStep(score: number): number {
+export function riskStep(score: number): number {
   return STEPS.findLastIndex((from) => score >= from);
 }
 

@@ -4,7 +4,7 @@ import { NAV } from './nav.ts';
 import type { Frame, Problem } from './page.ts';
 
 /** What is around every page: its head, its content, and its foot. */
-export function shell({ address }: Pick<Frame, 'address'>, content: Content) {
+export function shell({ address, site }: Pick<Frame, 'address' | 'site'>, content: Content) {
   const [path = '/'] = address.split('?');
   return html`<a class="skip" href="#main">To the content</a>
     <header class="top">
@@ -38,6 +38,7 @@ export function shell({ address }: Pick<Frame, 'address'>, content: Content) {
           >Status</a
         >
       </p>
+      <p class="address">${site}${address}</p>
     </footer>`;
 }
 
@@ -62,11 +63,16 @@ function mark() {
   </svg>`;
 }
 
+/** Its title in a list of pages. */
+export function problemTitle({ status }: Problem): string {
+  return status > 0 ? `Error ${status}` : 'You are offline';
+}
+
 /** What stands where a page could not be made; the form stays at hand. */
 export function problemPage({ status, message, param, requestId }: Problem) {
   const asked = { ...(param !== undefined && { wrong: param }) };
   return html`<section class="problem">
-    <p class="code">${status}</p>
+    ${status > 0 && html`<p class="code">${status}</p>`}
     <h1>${TITLES[status] ?? (status >= 500 ? TITLES[500] : TITLES[400])}</h1>
     <p>${message}</p>
     ${status >= 500 && requestId !== undefined && html`<p class="note">Request ${requestId}</p>`}
@@ -75,6 +81,7 @@ export function problemPage({ status, message, param, requestId }: Problem) {
 }
 
 const TITLES: Record<number, string> = {
+  0: 'You are offline',
   400: 'That cannot be asked like this',
   404: 'Nothing is known at this address',
   429: 'One moment',

@@ -1,5 +1,5 @@
 import { ArchiveDamagedError, type Archive } from '../../../warehouse/keyring/archive.ts';
-import { mergeKeys, restoreKeys } from '../../../warehouse/keyring/keys.ts';
+import { mergeKeys, restoreKeys } from '../../../warehouse/keyring/archived-keys.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';

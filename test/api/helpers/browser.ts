@@ -37,6 +37,9 @@ export async function openPage(
     viewport: { width: 1_280, height: 900 },
     locale: 'en-GB',
     reducedMotion: 'reduce',
+    // It answers before a test that stands in for the service could.
+    serviceWorkers: 'block',
+    baseURL: new URL(address).origin,
     ...options,
   });
   t.teardown(() => context.close());

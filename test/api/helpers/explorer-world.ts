@@ -26,8 +26,12 @@ export const HOSTILE_NEWS: NewsItem = {
 
 /** Every page but those of flights. */
 export const PLACES = [
+  '/airports',
   '/airports/JFK',
+  '/airports/AKL',
+  '/airlines',
   '/airlines/AA',
+  '/airlines/NZ',
   '/routes/JFK-LAX',
   '/routes/LAX-AKL',
   '/map?hour=8',

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { EventType } from '../../../models/event-risk.ts';
+import type { EventType } from '../../../warehouse/live/news.ts';
 import { eventDays } from '../../../pipelines/news/event-days.ts';
 
 /** A Friday. */

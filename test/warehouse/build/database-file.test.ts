@@ -113,3 +113,23 @@ test('a log that cannot be read is told at once, with what helps', async (t) => 
   });
   t.true(isFinal(error));
 });
+
+test('what a tool wrote into a copy stays in that one, also when its log is left', async (t) => {
+  const folder = await aFolder(t);
+  const [warehouseFile, copy] = [path.join(folder, 'a.duckdb'), path.join(folder, 'a-read.duckdb')];
+  (await openMigrated(warehouseFile)).close();
+  await copyForReaders({ warehouseFile, readFile: copy });
+  const tool = await openDatabase({ path: copy, threads: 1 });
+  await tool.run('create table main.mine as select 1 as one');
+  t.true((await readdir(folder)).includes('a-read.duckdb.wal'));
+  await copyForReaders({ warehouseFile, readFile: copy });
+  // Elsewhere: an instance of this process would still be that of the copy before.
+  await asKilled(copy, path.join(folder, 'new.duckdb'));
+  const opened = await openDatabase({ path: path.join(folder, 'new.duckdb'), readOnly: true });
+  t.deepEqual(
+    await opened.rows("from duckdb_tables() select table_name where table_name = 'mine'"),
+    [],
+  );
+  opened.close();
+  tool.close();
+});

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { KEPT_VERSIONS, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
+import { STORE_VERSIONS_KEPT, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
@@ -75,13 +75,13 @@ test('only the newest versions are kept, and nothing of a killed publish', async
   await mkdir(leftover);
   await utimes(leftover, 0, 0);
   const versions: string[] = [];
-  for (let day = 1; day <= KEPT_VERSIONS + 2; day++) {
+  for (let day = 1; day <= STORE_VERSIONS_KEPT + 2; day++) {
     const builtAt = `2026-11-0${day}T02:30:00Z`;
     versions.push(
       await saveStore(storeDir, redis, await someStoreFiles({ delayed: day, builtAt })),
     );
   }
-  const kept = versions.slice(-KEPT_VERSIONS);
+  const kept = versions.slice(-STORE_VERSIONS_KEPT);
   t.deepEqual((await readdir(storeDir)).toSorted(), [...kept, 'current'].toSorted());
   t.is(await readFile(path.join(storeDir, 'current'), 'utf8'), kept.at(-1) ?? '');
   const inRedis = await redis.keys('hw:store:version:*');

@@ -2,7 +2,7 @@
 create or replace temp macro half_year(month) as case when month(month) between 4 and 9 then 'S' else 'W' end;
 
 -- How much of what is found of its half of the year a month has: all in July and January, nothing in April and October.
--- Why: docs/model.md; as `seasonDepth` in `models/season.ts`.
+-- Why: docs/model.md; as `seasonOf` in `models/season.ts`.
 create or replace temp macro season_depth(month) as (
     abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
 )::decimal(7, 6);

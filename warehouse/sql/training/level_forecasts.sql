@@ -1,7 +1,7 @@
 -- One row per carrier and airport with flights that arrived in $month, from the lake's file of it: what came, and the share
 -- late by 15 minutes that was to be expected: levels, what the airline, the airport and the month of the year are found to
 -- be now; last_year, the rates of the same month a year before; last_twelve, those of the newest twelve months.
--- Both rates are shrunk as levels are: airline and airport toward the network's, both together toward what they suggest; prior
+-- Both rates are shrunk: airline and airport toward the network's, both together toward what they suggest; prior
 -- strengths from the rows themselves. After `loadDelayCausesBefore`, `intermediate/int_level_ahead` and `estimateLevels`.
 with
 known as (

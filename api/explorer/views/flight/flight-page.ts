@@ -2,6 +2,7 @@ import { askForm } from '../ask-form.ts';
 import { callBox } from '../call-box.ts';
 import { day } from '../format.ts';
 import { html } from '../html.ts';
+import { later } from '../later.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
@@ -67,12 +68,14 @@ function view(data: FlightData, frame: Frame) {
       <a href=${airlineAddress(input.airline)}>${airline_info.name}</a>
     </p>
     <div class="pictures flight-pictures">
-      ${hourBars(data, frame)} ${waterfall(data, frame)}
-      ${months.map((month) => monthCalendar(data, month, frame))} ${rivalBars(data)}
+      ${later('hours', () => hourBars(data, frame))}
+      ${later('contributions', () => waterfall(data, frame))}
+      ${months.map((month, at) => later(`month-${at}`, () => monthCalendar(data, month, frame)))}
+      ${later('airlines', () => rivalBars(data))}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>
       ${basis(data, frame)}
     </div>
-    ${callBox(frame.site, callsOf(data))}`;
+    ${later('calls', () => callBox(frame.site, callsOf(data)))}`;
 }
 
 /** The calls the page is made of. */

@@ -80,7 +80,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
         ? 'A departure in each hour. Choose one to see that flight.'
         : 'A departure in each hour; hollow where the airline has none on record. Choose one to see that flight.',
     drawing,
-    table: {
+    table: () => ({
       columns: ['Departure', 'Score', 'Label', 'Share of its flights'],
       rows: score.by_hour.map(({ hour, score: points, label }) => [
         hourText(hour, locale),
@@ -88,7 +88,7 @@ export function hourBars(data: FlightData, { locale }: Frame) {
         label,
         hours === null ? 'not known' : percent(hours[hour] ?? 0, locale),
       ]),
-    },
+    }),
   });
 }
 

@@ -35,10 +35,10 @@ export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { loc
             </li>`,
         )}
       </ul>`,
-    table: {
+    table: () => ({
       columns: ['Outcome', 'Of 100 flights', 'Share'],
       rows: counted.map(({ name, of100, share }) => [name, of100, percent(share, locale, 2)]),
-    },
+    }),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { CalendarBody } from '../../../schemas/calendar.ts';
-import { day as dayText, month as monthText } from '../format.ts';
+import { day as dayText, firstWeekday, month as monthText, weekdayName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
@@ -14,7 +14,7 @@ const [CELL_WIDTH, CELL_HEIGHT, GAP, HEAD] = [38, 36, 3, 18];
 export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: Frame) {
   const flight = flightOf(data);
   const startsOn = firstWeekday(locale);
-  const offset = ((body.days[0]?.weekday ?? 1) - startsOn + 7) % 7;
+  const offset = ((body.days[0]?.weekday ?? 1) - 1 - startsOn + 7) % 7;
   const rows = Math.ceil((offset + body.days.length) / 7);
   const [width, height] = [7 * (CELL_WIDTH + GAP) - GAP, HEAD + rows * (CELL_HEIGHT + GAP)];
   const title = monthText(body.month, locale);
@@ -39,7 +39,7 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
           y="11"
           text-anchor="middle"
         >
-          ${weekdayName(startsOn + at, locale)}
+          ${weekdayName(startsOn + at, locale).name}
         </text>`,
     )}
     ${cells}
@@ -49,14 +49,14 @@ export function monthCalendar(data: FlightData, body: CalendarBody, { locale }: 
     title,
     note: 'Choose a day to see that flight.',
     drawing,
-    table: {
+    table: () => ({
       columns: ['Day', 'Score', 'Label'],
       rows: body.days.map(({ date, score, label }) => [
         dayText(date, locale),
         score ?? 'cannot be asked for',
         label ?? '',
       ]),
-    },
+    }),
   });
 }
 
@@ -107,17 +107,4 @@ function dayCell(
 /** Class of a text on the colour of the score. */
 function onClass(score: number | null): string {
   return `on-${riskClass(score)}`;
-}
-
-/** 1 (Monday) to 7: what weeks begin with at the place; Monday where the browser does not say. */
-function firstWeekday(locale: string): number {
-  const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
-  return getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1;
-}
-
-/** The name of a weekday, which may be beyond 7. */
-function weekdayName(weekday: number, locale: string): string {
-  // 5 January 1970 was a Monday.
-  const date = new Date(Date.UTC(1970, 0, 4 + weekday));
-  return new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(date);
 }

@@ -53,7 +53,7 @@ export function rivalBars(data: FlightData) {
     >
       ${rows}
     </svg>`,
-    table: {
+    table: () => ({
       columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record'],
       rows: rivals.map(({ airline, airline_name, score, label, total_flights }) => [
         airline_name,
@@ -62,7 +62,7 @@ export function rivalBars(data: FlightData) {
         label,
         total_flights,
       ]),
-    },
+    }),
   });
 }
 

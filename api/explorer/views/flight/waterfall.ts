@@ -61,12 +61,12 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
     title: 'What pushes it up and down',
     note: 'Points each factor adds. Where one is better than for an average flight it takes some away.',
     drawing,
-    table: {
+    table: () => ({
       columns: ['Factor', 'Points', 'Sum so far'],
       rows: [
         ...steps.map(({ name, points, to }) => [name, signed(points, locale, 2), to]),
         ['Score', score.score, score.score],
       ],
-    },
+    }),
   });
 }

@@ -60,14 +60,14 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
       ${TICKS.map((at) => at !== hour && html`<text class="tick" x=${(x(at) ?? 0) + x.bandwidth() / 2} y=${HEIGHT - 6} text-anchor="middle">${hourText(at, locale)}</text>`)}
     </svg>`,
-    table: {
+    table: () => ({
       columns: ['Hour', 'Late or cancelled', 'Score'],
       rows: hours.map((share, at) => [
         hourText(at, locale),
         shareText(share, locale),
         share === null ? '' : scoreOfShare(share / 1000),
       ]),
-    },
+    }),
   });
 }
 

@@ -1,7 +1,7 @@
-import { hour as hourText, month as monthText } from '../format.ts';
+import { hour as hourText, month as monthText, monthName } from '../format.ts';
 import { html } from '../html.ts';
+import { later } from '../later.ts';
 import type { Frame, Page } from '../page.ts';
-import { monthName } from '../places/heat-maps.ts';
 import { outOfHundred } from '../places/shares.ts';
 import { hourCurve } from './hour-curve.ts';
 import type { MapData } from './map-data.ts';
@@ -46,7 +46,8 @@ function view(data: MapData, frame: Frame) {
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
       ${riskMap(data, { hour, ...(at !== undefined && { at }) }, frame)}
-      ${hourCurve(data, hour, frame)} ${smallMultiples(data, hour, frame)}
+      ${later('day', () => hourCurve(data, hour, frame))}
+      ${later('airports', () => smallMultiples(data, hour, frame))}
     </div>
     <p class="note">${basis(data, frame)}</p>`;
 }

@@ -1,4 +1,4 @@
-import { scaleBand, scaleLinear } from 'd3-scale';
+import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
 import { hour as hourText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
@@ -6,7 +6,7 @@ import { picture } from '../picture.ts';
 import { airportAddress } from '../places/addresses.ts';
 import { scoreOfShare } from '../places/shares.ts';
 import { riskClass } from '../risk.ts';
-import type { MapData } from './map-data.ts';
+import type { HourShares, MapData } from './map-data.ts';
 import { shareText } from './share-text.ts';
 
 const [WIDTH, COLUMNS, HEIGHT, NAME, GAP] = [384, 4, 62, 14, 10];
@@ -29,17 +29,7 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
       <title>${what}</title>
       <rect class="reach" width=${wide} height=${HEIGHT} />
       <text class="tick" y="10">${iata}</text>
-      ${hours.map((share, one) =>
-        share === null
-          ? undefined
-          : html`<rect
-              class=${`${riskClass(scoreOfShare(share / 1000))} ${one === hour ? 'own' : ''}`}
-              x=${x(one)}
-              y=${y(share)}
-              width=${x.bandwidth()}
-              height=${y(0) - y(share)}
-            />`,
-      )}
+      ${barsOf(hours, { x, y })} ${markOf(hours[hour] ?? null, x(hour) ?? 0, { x, y })}
       <line class="axis" x2=${wide} y1=${HEIGHT} y2=${HEIGHT} />
     </a>`;
   });
@@ -54,15 +44,38 @@ export function smallMultiples(data: MapData, hour: number, { locale }: Frame) {
     >
       ${panels}
     </svg>`,
-    table: {
+    table: () => ({
       columns: ['Airport', 'Code', ...HOURS.map((one) => hourText(one, locale))],
       rows: shown.map(({ iata, city, hours }) => [
         city,
         iata,
         ...hours.map((share) => shareText(share, locale)),
       ]),
-    },
+    }),
   });
+}
+
+type Scales = { x: ScaleBand<number>; y: ScaleLinear<number, number> };
+
+/** The bars of a panel, those of one colour as one shape. */
+function barsOf(hours: HourShares, { x, y }: Scales) {
+  const shapes = new Map<string, string>();
+  for (const [hour, share] of hours.entries()) {
+    if (share === null) continue;
+    const colour = riskClass(scoreOfShare(share / 1000));
+    shapes.set(colour, `${shapes.get(colour) ?? ''}${boxOf(share, x(hour) ?? 0, { x, y })}`);
+  }
+  return [...shapes].map(([colour, shape]) => html`<path class=${colour} d=${shape} />`);
+}
+
+/** A line about the bar of the hour that is shown. */
+function markOf(share: number | null, left: number, scales: Scales) {
+  return share !== null && html`<path class="own frame" d=${boxOf(share, left, scales)} />`;
+}
+
+function boxOf(share: number, left: number, { x, y }: Scales): string {
+  const [wide, top] = [x.bandwidth().toFixed(2), y(share).toFixed(2)];
+  return `M${left.toFixed(2)} ${top}h${wide}V${HEIGHT}h-${wide}z`;
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

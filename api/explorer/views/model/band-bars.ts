@@ -74,7 +74,7 @@ export function bandBars(
       ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
     </svg>`,
-    table: {
+    table: () => ({
       columns: ['Band', 'Late or cancelled', 'Flights', 'Share of all'],
       rows: bands.map(({ label, flights, share, disrupted }) => [
         label,
@@ -82,6 +82,6 @@ export function bandBars(
         flights,
         percent(share, locale),
       ]),
-    },
+    }),
   });
 }

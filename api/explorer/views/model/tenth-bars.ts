@@ -58,7 +58,7 @@ export function tenthBars(came: NonNullable<ModelBody['score_reliability']>, { l
       ${percentRules({ y, ticks: 4, left: LEFT, right: WIDTH }, locale)} ${bars}
       <line class="axis" x1=${LEFT} x2=${WIDTH} y1=${y(0)} y2=${y(0)} />
     </svg>`,
-    table: {
+    table: () => ({
       columns: ['Score', 'Late or cancelled', 'Flights', 'Share of all'],
       rows: tenths.map(({ from, to, flights, share, disrupted }) => [
         `${from} to ${to}`,
@@ -66,6 +66,6 @@ export function tenthBars(came: NonNullable<ModelBody['score_reliability']>, { l
         flights,
         percent(share, locale),
       ]),
-    },
+    }),
   });
 }

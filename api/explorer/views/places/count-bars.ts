@@ -66,7 +66,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
     title,
     note,
     drawing,
-    table: {
+    table: () => ({
       columns: ['When', 'Late or cancelled', 'Flights', 'Late', 'Cancelled'],
       rows: known
         .filter(({ flights }) => flights > 0)
@@ -77,7 +77,7 @@ export function countBars({ id, title, note, slots, every }: CountBars, { locale
           counted?.late ?? 0,
           counted?.cancelled ?? 0,
         ]),
-    },
+    }),
   });
 }
 

@@ -49,14 +49,14 @@ export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { loc
     title,
     note,
     drawing,
-    table: {
+    table: () => ({
       columns: ['When', 'Hour', 'Late or cancelled', ...counted],
       rows: rows.flatMap(({ full, slots }) =>
         slots.flatMap((slot, hour) =>
           slot ? [[full, hourText(hour, locale), percent(slot.share, locale), ...slot.counts]] : [],
         ),
       ),
-    },
+    }),
   });
 }
 

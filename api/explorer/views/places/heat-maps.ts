@@ -1,4 +1,4 @@
-import { figure, percent } from '../format.ts';
+import { figure, monthName, percent, weekdayName } from '../format.ts';
 import type { Frame } from '../page.ts';
 import { heatMap, type Slot } from './heat-map.ts';
 import type { Counted, RiskGrid } from './places-data.ts';
@@ -88,21 +88,4 @@ function countedSlot(cell: Counted | null, locale: string): Slot | null {
     counts: [flights, cell.late, cell.cancelled],
     said: `${percent(share, locale)} of ${figure(flights, locale)} flights`,
   };
-}
-
-/** Of 0 (January) to 11. */
-export function monthName(at: number, locale: string): { name: string; full: string } {
-  const date = new Date(Date.UTC(2026, at, 15));
-  const of = (month: 'short' | 'long') =>
-    new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }).format(date);
-  return { name: of('short'), full: of('long') };
-}
-
-/** Of 0 (Monday) to 6. */
-export function weekdayName(at: number, locale: string): { name: string; full: string } {
-  // 5 January 1970 was a Monday.
-  const date = new Date(Date.UTC(1970, 0, 5 + at));
-  const of = (weekday: 'short' | 'long') =>
-    new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' }).format(date);
-  return { name: of('short'), full: of('long') };
 }

@@ -75,7 +75,7 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
     title,
     note,
     drawing,
-    table: {
+    table: () => ({
       columns: [
         'Name',
         'Code',
@@ -98,7 +98,7 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
         one.others,
         one.usual ? percent(one.usual.share, locale) : 'not known',
       ]),
-    },
+    }),
   });
 }
 

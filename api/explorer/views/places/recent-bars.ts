@@ -56,7 +56,7 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
     title: 'Lately, month by month',
     note: `${whose} 15 minutes late or more (filled) and cancelled or diverted (on top), of all airlines that report.`,
     drawing,
-    table: {
+    table: () => ({
       columns: ['Month', '15 min late or more', 'Cancelled or diverted', 'Flights'],
       rows: shares.map(({ month, flights, late, off }) => [
         monthText(month, locale),
@@ -64,7 +64,7 @@ export function recentBars(months: readonly RecentMonthBody[], whose: string, { 
         percent(off, locale),
         flights,
       ]),
-    },
+    }),
   });
 }
 

@@ -1,10 +1,10 @@
 import { callBox } from '../call-box.ts';
-import { distance, figure, hour as hourText, percent } from '../format.ts';
+import { distance, figure, hour as hourText, monthName, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
-import { monthName, usualHoursMap } from './heat-maps.ts';
+import { usualHoursMap } from './heat-maps.ts';
 import { placeAnswer } from './place-answer.ts';
 import type { Rated, RouteData } from './places-data.ts';
 import { DOTS, ratedList } from './rated-list.ts';

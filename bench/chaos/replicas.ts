@@ -1,0 +1,157 @@
+/**
+ * `make chaos PART=replicas ROUNDS=5`: API replicas on hosts of their own behind HAProxy, restarted one after the other,
+ * given another store and back, and a key rotated, under calls of which none may fail.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import type { Redis } from 'ioredis';
+import { progressLine } from '../../jobs/cli/progress-line.ts';
+import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
+import { createKeystore } from '../../warehouse/keyring/keystore.ts';
+import { createKeyOffice } from '../../warehouse/keyring/office.ts';
+import { dataPaths } from '../../warehouse/paths.ts';
+import { currentVersion } from '../../warehouse/store/redis.ts';
+import { rollBack } from '../../warehouse/store/rollback.ts';
+import { startApi, type ApiProcess } from '../stage/api-process.ts';
+import { startHaproxy } from '../stage/haproxy.ts';
+import { canMakeHosts, makeNetwork, type Host, type Network } from '../stage/hosts.ts';
+import { startSentinels } from '../stage/sentinels.ts';
+import { publishHistory } from '../trial-service.ts';
+import { goodCount, startCallers, type Answer } from './callers.ts';
+import { countArgument } from './options.ts';
+
+const REPLICAS = 2;
+const HOSTS = 3;
+const PORT = '8080';
+/** HAProxy looks once a second. */
+const SEEN_MS = 2_500;
+const SWAPPED_MS = 1_500;
+const GRACE_MS = 3_600_000;
+const UNLIMITED = 1_000_000_000;
+
+const program = new Command('chaos-replicas')
+  .description('see that no call fails while replicas restart, stores move and keys rotate')
+  .option('--rounds <count>', 'how many times', countArgument, 5);
+const { rounds } = program.parse().opts<{ rounds: number }>();
+
+if (canMakeHosts()) {
+  const network = makeNetwork(HOSTS);
+  try {
+    process.exitCode = await withService(network);
+  } finally {
+    network.stop();
+  }
+} else {
+  console.error('no hosts of a network without root and ip: left out');
+}
+
+async function withService(network: Network): Promise<number> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'hw-replicas-'));
+  const stage = await startSentinels({ hosts: network.hosts });
+  const redis = openRedisClient(stage.url);
+  redis.on('error', () => undefined);
+  const replicas: Replica[] = [];
+  try {
+    const dataDir = path.join(folder, 'data');
+    await mkdir(dataDir);
+    await publishHistory(dataDir, stage.url, '2025-06');
+    await publishHistory(dataDir, stage.url, '2025-07');
+    for (const [at, host] of network.hosts.slice(0, REPLICAS).entries()) {
+      replicas.push(await aReplica(host, path.join(folder, `replica-${at}`), stage.url));
+    }
+    const proxy = await startHaproxy(
+      folder,
+      replicas.map(({ address }) => address),
+    );
+    try {
+      return await chaos({
+        redis,
+        replicas,
+        address: proxy.address,
+        storeDir: dataPaths(dataDir).storeDir,
+      });
+    } finally {
+      await proxy.stop();
+    }
+  } finally {
+    await Promise.all(replicas.map(({ stop }) => stop()));
+    redis.disconnect();
+    await stage.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** An API with nothing but the address of Redis and a folder of its own. */
+type Replica = { address: string; restart: () => Promise<void>; stop: () => Promise<void> };
+
+async function aReplica({ front, through }: Host, dataDir: string, url: string): Promise<Replica> {
+  const settings = { REDIS_URL: url, DATA_DIR: dataDir, HOST: front, PORT, LOG_LEVEL: 'error' };
+  const start = async () => {
+    const api = await startApi(settings, { through });
+    await api.untilHealthy();
+    return api;
+  };
+  let api: ApiProcess = await start();
+  return {
+    address: api.address,
+    restart: async () => {
+      await api.stop();
+      api = await start();
+    },
+    stop: () => api.stop(),
+  };
+}
+
+type World = { redis: Redis; replicas: Replica[]; address: string; storeDir: string };
+
+async function chaos({ redis, replicas, address, storeDir }: World): Promise<number> {
+  const keys = createKeystore(redis, { deadlineMs: 10_000, replicas: 1 });
+  const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: UNLIMITED };
+  const { apiKey, prefix } = await keys.create(owner, 'test', new Date());
+  const newest = await currentVersion(redis);
+  if (newest === undefined) throw new Error('nothing is published');
+  const office = createKeyOffice(redis);
+  const callers = startCallers([address], apiKey);
+  const line = progressLine('replicas', process.stderr);
+  let current = prefix;
+  const events: Record<string, () => Promise<unknown>> = {
+    'rolled back': () => rollBack(storeDir, redis),
+    'published again': () => rollBack(storeDir, redis, newest),
+    rotated: async () => {
+      const fresh = await office.rotate(current, new Date(Date.now() + GRACE_MS), new Date());
+      if (!fresh || 'refused' in fresh) throw new Error('the key was not rotated');
+      current = fresh.prefix;
+    },
+  };
+  const failures: Record<string, number> = {};
+  const during = async (name: string, what: () => Promise<unknown>, afterMs: number) => {
+    const from = callers.answers.length;
+    await what();
+    await sleep(afterMs);
+    failures[name] = (failures[name] ?? 0) + failedSince(callers.answers, from);
+  };
+  for (let done = 1; done <= rounds; done += 1) {
+    for (const replica of replicas) await during('restarted', replica.restart, SEEN_MS);
+    for (const [name, event] of Object.entries(events)) await during(name, event, SWAPPED_MS);
+    line.show({ done, total: rounds, what: `${callers.answers.length} calls` });
+  }
+  line.end();
+  const answers = await callers.stop();
+  const counted = (await keys.usage(apiKey, new Date())).monthCount;
+  const good = goodCount(answers);
+  const told = Object.entries(failures).map(([name, count]) => `${name} ${count}`);
+  const statuses = Object.groupBy(answers, ({ status }) => String(status));
+  const odd = Object.entries(statuses).map(([status, of]) => `${status}: ${of?.length}`);
+  console.log(
+    `${good} of ${answers.length} calls answered (${odd.join(', ')}), ${counted} counted; ` +
+      `failed while ${told.join(', ')}; ${rounds} rounds, ${rounds * replicas.length} restarts`,
+  );
+  return good === answers.length && counted === good ? 0 : 1;
+}
+
+function failedSince(answers: readonly Answer[], from: number): number {
+  return answers.slice(from).filter(({ status }) => status !== 200).length;
+}

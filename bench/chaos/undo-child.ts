@@ -1,0 +1,22 @@
+/** A drop or a restore as `make drop` and `make restore` do it, with `publish` through to the answers: what `undo.ts` kills. Says which step begins. */
+import { Redis } from 'ioredis';
+import { createSteps } from '../../jobs/wiring/steps.ts';
+
+const [dataDir = '', redisUrl = '', month = '', version = '', last = ''] = process.argv.slice(2);
+
+const redis = new Redis(redisUrl);
+const steps = createSteps({ dataDir, codeVersion: 'chaos', offline: true }, redis);
+const silent = () => undefined;
+const ref = { month, tree: 'flights' } as const;
+
+console.log('undo');
+if (version === '') await steps.dropMonth(ref, silent);
+else await steps.restoreMonth({ ...ref, version }, silent);
+if (last === 'publish') {
+  console.log('build');
+  await steps.buildFeatures(silent);
+  console.log('publish');
+  await steps.publishStore(silent);
+}
+console.log('done');
+redis.disconnect();

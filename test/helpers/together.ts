@@ -1,0 +1,86 @@
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Ten seconds and more, as the end of a run tells, in the order they are begun: those that compute and those that wait
+ * for processes in turn.
+ */
+const LONGEST = [
+  'seed/build',
+  'commands/run.redis',
+  'chaos.redis',
+  'kill-ingest.redis',
+  'backtest',
+  'two-workers.redis',
+  'nightly.redis',
+  'explorer/browser',
+  'fuzz.redis',
+  'first-light',
+  'train-in-child.redis',
+  'as-of',
+  'workers.redis',
+  'real-files',
+  'queue/worker.redis',
+  'backtest-box',
+  'secrets.redis',
+];
+
+const FOLDER = 'test/.together';
+/** Of a process: more would leave a core idle at the end of a run. */
+const MOST_FILES = 12;
+
+/**
+ * Most files' tests take less time than the start of their process, so in a run of all of them the files of a room share
+ * some. Writes a file for each such process under `root` and returns what AVA is to start.
+ */
+export async function writeTogether(root: string): Promise<string[]> {
+  await removeTogether(root);
+  await mkdir(join(root, FOLDER));
+  const found = await readdir(join(root, 'test'), { recursive: true });
+  const files = found.filter((file) => file.endsWith('.test.ts')).toSorted();
+  const groups = groupsOf(files.filter((file) => !isAlone(file)));
+  for (const [name, members] of groups) {
+    await writeFile(join(root, FOLDER, `${name}.test.ts`), groupFile(members));
+  }
+  return [
+    ...[...groups.keys()].map((name) => `${FOLDER}/${name}.test.ts`),
+    ...files.filter(isAlone).map((file) => `test/${file}`),
+  ];
+}
+
+function groupFile(members: string[]): string {
+  const list = JSON.stringify(members, undefined, 2);
+  return `import { declareTests } from '../helpers/one-by-one.ts';\nawait declareTests(${list});\n`;
+}
+
+export async function removeTogether(root: string): Promise<void> {
+  await rm(join(root, FOLDER), { recursive: true, force: true });
+}
+
+/** The files of a room, in groups of like size with neighbours in one; a name for each. */
+export function groupsOf(files: string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [room, members] of Map.groupBy(files, roomOf)) {
+    const size = Math.ceil(members.length / Math.ceil(members.length / MOST_FILES));
+    for (let from = 0; from < members.length; from += size) {
+      groups.set(`${room}-${groups.size + 1}`, members.slice(from, from + size));
+    }
+  }
+  return groups;
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[0]?.replace('.test.ts', '') ?? '';
+}
+
+/** What takes long has a process of its own, and what talks to Redis, which tends to wait. */
+function isAlone(file: string): boolean {
+  return rank(`/${file}`) < LONGEST.length || file.endsWith('.redis.test.ts');
+}
+
+/** The place of a file in the order in which they are begun: short ones last, so that no core is idle at the end. */
+export function rank(file: string): number {
+  const at = LONGEST.findIndex((name) => file.endsWith(`/${name}.test.ts`));
+  if (at !== -1) return at;
+  return LONGEST.length + (file.includes(`/${FOLDER}/`) ? 0 : 1);
+}

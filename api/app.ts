@@ -9,6 +9,7 @@ import { measured } from './middleware/measured.ts';
 import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
 import { requestLines, requestLog } from './middleware/request-log.ts';
+import { straight } from './middleware/straight.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
@@ -23,7 +24,6 @@ import { keysRoutes } from './routes/keys.ts';
 import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
-import { straight } from './straight.ts';
 
 /** The whole API as a Koa application, past which short answers go straight; it listens to nothing yet. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {

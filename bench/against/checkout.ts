@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { NODE_FLAGS } from '../../api/server/node-flags.ts';
 
 /** A copy of the project with its packages installed, of this version or another. */
 export type Checkout = {
   folder: string;
   /** Runs a command of it to its end, with those settings alone; what it prints. */
   run: (args: string[], settings: Record<string, string>) => Promise<string>;
+  /** What its own start has node told where it answers requests. */
+  nodeFlags: readonly string[];
   /** The program that has a command, as file and arguments. */
   programOf: (command: string) => [file: string, ...args: string[]];
 };
@@ -48,6 +51,7 @@ function checkoutIn(folder: string): Checkout {
   };
   return {
     folder,
+    nodeFlags: folder === OWN ? NODE_FLAGS : [],
     programOf,
     run: async ([command = '', ...args], settings) => {
       const { PATH = '' } = process.env;

@@ -61,7 +61,7 @@ export async function withSide<T>(
 
 /** It prints to a file, as under `make run`. */
 async function startServer(
-  { folder, programOf }: Checkout,
+  { folder, nodeFlags, programOf }: Checkout,
   settings: { DATA_DIR: string },
 ): Promise<ServerProcess> {
   const [file, ...args] = programOf('serve');
@@ -69,6 +69,7 @@ async function startServer(
   const { PATH = '' } = process.env;
   const child = fork(file, args, {
     execPath: path.join(folder, 'node_modules/.bin/node'),
+    execArgv: [...nodeFlags],
     stdio: ['ignore', log, log, 'ipc'],
     cwd: folder,
     env: { PATH, PORT: '0', ...settings },

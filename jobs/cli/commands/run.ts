@@ -1,3 +1,4 @@
+import { NODE_FLAGS } from '../../../api/server/node-flags.ts';
 import { join } from 'node:path';
 import { superviseChild } from '../../processes/child.ts';
 import type { Child, ChildWatch } from '../../processes/child.ts';
@@ -110,6 +111,7 @@ function startApi(
       name: 'API',
       script,
       args: ['serve'],
+      nodeFlags: NODE_FLAGS,
       env: { ...env, ...given, REDIS_URL: redisUrl },
       logFile,
     },

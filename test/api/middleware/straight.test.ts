@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import inject from 'light-my-request';
 import test from 'ava';
-import { createApp } from '../../api/app.ts';
-import type { ApiDeps } from '../../api/deps.ts';
-import { RedisAwayError } from '../../warehouse/errors.ts';
-import { fakeKeys, scoreUrl, someDeps } from './helpers/app.ts';
+import { createApp } from '../../../api/app.ts';
+import type { ApiDeps } from '../../../api/deps.ts';
+import { RedisAwayError } from '../../../warehouse/errors.ts';
+import { fakeKeys, scoreUrl, someDeps } from '../helpers/app.ts';
 
 /** Both ways to the same endpoint: its very path goes straight, one in capitals through Koa. */
 async function bothWays(url: string, changes: Partial<ApiDeps> = {}) {

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Router } from '@koa/router';
 import type { Logger } from 'pino';
-import { callOf, type Call } from './call.ts';
-import type { ApiState } from './context.ts';
-import type { Answered } from './metrics/api-metrics.ts';
-import type { KeyedAnswer, KeyedMiddleware } from './middleware/keyed.ts';
-import { keepPrivate } from './middleware/private-address.ts';
-import { refusalOf } from './middleware/refusal.ts';
-import { requestIdOf } from './middleware/request-id.ts';
-import type { TellRequest } from './middleware/request-log.ts';
+import { callOf, type Call } from '../call.ts';
+import type { ApiState } from '../context.ts';
+import type { Answered } from '../metrics/api-metrics.ts';
+import type { KeyedAnswer, KeyedMiddleware } from './keyed.ts';
+import { keepPrivate } from './private-address.ts';
+import { refusalOf } from './refusal.ts';
+import { requestIdOf } from './request-id.ts';
+import type { TellRequest } from './request-log.ts';
 
 type Listener = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 

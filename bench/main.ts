@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
+import { benchEngines } from './engines.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -24,6 +25,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   store: benchStore,
   live: benchLive,
   metrics: benchMetrics,
+  engines: benchEngines,
   visitors: benchVisitors,
 };
 

@@ -114,7 +114,7 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
-    OPS_LOCAL: flag('OPS_LOCAL', '1'),
+    OPS_LOCAL: flag('OPS_LOCAL'),
     OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),

@@ -5,13 +5,14 @@ import { redisSetup } from '../../processes/redis-safety.ts';
 import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
+import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
 import { bad, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import { queueFindings, redisFindings } from '../doctor/redis.ts';
+import { lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
 import { count, size } from '../tables.ts';
 import { REMEDY } from './verify.ts';
@@ -75,6 +76,7 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
     return [
       ...redisFindings(await redisSetup(redis), clockOffMs),
       ...queueFindings(state, context.now()),
+      ...lakeFindings(await lakesAtWork(redis, context.now())),
     ];
   } finally {
     redis.disconnect();

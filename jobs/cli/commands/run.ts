@@ -14,6 +14,7 @@ import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
 import { seedDue, seedMissing } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
+import { opsLocalOf } from '../run/ops-local.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { freePort } from '../run/port.ts';
 import { jobSession } from '../session.ts';
@@ -105,7 +106,10 @@ function startApi(
 ): Child {
   const logFile = childLogFile(config.dataDir, 'api');
   err.write(`Logs: ${logFile} and ${join(config.dataDir, 'logs', 'worker.log')}\n`);
-  const given = { DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) };
+  const given = {
+    ...{ DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) },
+    OPS_LOCAL: opsLocalOf(config.host, env),
+  };
   return superviseChild(
     {
       name: 'API',

@@ -9,6 +9,7 @@ import type { JobsConfig } from '../../config.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
+import { watchLakes } from '../../wiring/lake-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { tellWaiting } from '../../wiring/tell-waiting.ts';
@@ -83,6 +84,7 @@ export async function worker(
     jobEnded,
   };
   const stopTidying = keepTidy(config, log);
+  const lakes = await watchLakes({ dataDir, redis: client, watch, log });
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
@@ -94,6 +96,7 @@ export async function worker(
   if (!isClean) log.warn('a job was still under way, it runs again');
   await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
   await summary.close();
+  await lakes.close();
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { NODE_FLAGS } from '../../api/server/node-flags.ts';
+import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 
 /** A copy of the project with its packages installed, of this version or another. */
 export type Checkout = {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NODE_FLAGS } from '../../api/server/node-flags.ts';
+import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 import { listening, type ServerProcess } from './server-process.ts';
 
 /** An API in a process of its own. */

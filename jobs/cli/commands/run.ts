@@ -1,5 +1,5 @@
-import { NODE_FLAGS } from '../../../api/server/node-flags.ts';
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../../processes/api-node-flags.ts';
 import { superviseChild } from '../../processes/child.ts';
 import type { Child, ChildWatch } from '../../processes/child.ts';
 import { childLogFile } from '../../processes/child-log.ts';

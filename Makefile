@@ -263,7 +263,7 @@ bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest 
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(subst jobs/main.ts,--max-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
+	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
 
 .PHONY: worker
 worker: ready ## start a worker alone

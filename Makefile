@@ -233,8 +233,10 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage"] [ROUNDS=]
-	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
+chaos: export ARG_SECONDS := $(value SECONDS)
+chaos: export ARG_MINUTES := $(value MINUTES)
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas clock outage soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
+	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
 
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)

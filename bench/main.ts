@@ -1,6 +1,7 @@
 /** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
 import { benchApi } from './api.ts';
 import { benchEngines } from './engines.ts';
+import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -21,6 +22,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   live: benchLive,
   metrics: benchMetrics,
   engines: benchEngines,
+  growth: benchGrowth,
   visitors: benchVisitors,
 };
 

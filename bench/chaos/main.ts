@@ -37,6 +37,10 @@ const PARTS: Record<string, Part> = {
     promise: 'no call fails while replicas restart, stores move and keys rotate',
     args: ['--rounds', '5'],
   },
+  hosts: {
+    promise: 'a worker host that vanishes or is cut off costs a back-fill nothing but time',
+    args: ['--rounds', '3'],
+  },
   clock: {
     promise: 'no clock and no end of a month gives a key a call too many',
     args: ['--rounds', '5'],
@@ -44,6 +48,10 @@ const PARTS: Record<string, Part> = {
   outage: {
     promise: 'after Redis was away calls, schedules and jobs go on',
     args: ['--seconds', '6,60'],
+  },
+  storage: {
+    promise: 'machines that share a lake lose no month that was acknowledged',
+    args: ['--rounds', '50'],
   },
   soak: {
     promise: 'memory and descriptors stay flat',

@@ -15,11 +15,10 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { currentVersion } from '../../warehouse/store/redis.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { usageOf } from '../api/processes.ts';
-import { median } from '../report.ts';
 import { forkApi, startApi, type ApiProcess } from '../stage/api-process.ts';
 import { launchRedis } from '../stage/redis-process.ts';
 import { publishHistory } from '../trial-service.ts';
-import { goodCount, startCallers } from './callers.ts';
+import { goodCount, oddCount, startCallers } from './callers.ts';
 import { countArgument } from './options.ts';
 
 type Sample = { residentMb: number; descriptors: number };
@@ -28,7 +27,10 @@ const APIS = 2;
 const EVENT_MS = 30_000;
 const GRACE_MS = 3_600_000;
 const UNLIMITED = 1_000_000_000;
-/** Of a process' last third against its second: the first is for warming up. */
+/**
+ * Of a process' last third against its second: the first is for warming up. The least it had is what is left after garbage was
+ * collected; anything above comes and goes.
+ */
 const MEMORY_MAX = 1.1;
 const DESCRIPTORS_MAX = 4;
 
@@ -102,8 +104,9 @@ async function soak(): Promise<number> {
   const verdicts = Object.entries(samples).map(([name, of]) => verdictOf(name, of));
   for (const { text } of verdicts) console.log(text);
   console.log(`${good} of ${answers.length} calls answered, ${counted} counted, ${minutes} min`);
-  const isHeld = verdicts.every(({ isFlat }) => isFlat) && good === answers.length;
-  return isHeld && counted === good ? 0 : 1;
+  // On a busy machine Redis may be too late for a call, which is then a 503 and may be counted.
+  const isCounted = counted >= good && counted <= answers.length && oddCount(answers) === 0;
+  return isCounted && verdicts.every(({ isFlat }) => isFlat) ? 0 : 1;
 }
 
 function storeDir(): string {
@@ -118,11 +121,11 @@ async function sampleOf(pid: number): Promise<Sample> {
 function verdictOf(name: string, samples: readonly Sample[]): { text: string; isFlat: boolean } {
   const third = Math.ceil(samples.length / 3);
   const of = (part: keyof Sample, from: number) =>
-    median(samples.slice(from, from + third).map((sample) => sample[part]));
+    Math.min(...samples.slice(from, from + third).map((sample) => sample[part]));
   const [before, after] = [of('residentMb', third), of('residentMb', samples.length - third)];
   const [fewer, more] = [of('descriptors', third), of('descriptors', samples.length - third)];
   const isFlat = after <= before * MEMORY_MAX && more <= fewer + DESCRIPTORS_MAX;
-  const memory = `${Math.round(before)} MB in its second third, ${Math.round(after)} MB in its last`;
+  const memory = `least ${Math.round(before)} MB in its second third, ${Math.round(after)} MB in its last`;
   return {
     text: `${name}: ${isFlat ? 'flat' : 'GROWS'}; ${memory}; descriptors ${fewer}, ${more}`,
     isFlat,

@@ -13,14 +13,16 @@ export function callBox(site: string, calls: readonly { title: string; path: str
       ({ title, path }, call) =>
         html`<details open=${call === 0}>
           <summary>${title}</summary>
-          ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}
-          ${LANGUAGES.map((language) =>
-            codeBlock(
-              `call-${call}-${language}`,
-              NAMES[language],
-              snippet(language, `${site}${path}`),
-            ),
-          )}
+          <div class="codes-of">
+            ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}
+            ${LANGUAGES.map((language) =>
+              codeBlock(
+                `call-${call}-${language}`,
+                NAMES[language],
+                snippet(language, `${site}${path}`),
+              ),
+            )}
+          </div>
         </details>`,
     )}
   </section>`;

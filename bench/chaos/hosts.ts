@@ -108,7 +108,7 @@ async function backfilled(
   await mkdir(lake, { recursive: true });
   const settings = { REDIS_URL: url, LAKE_URL: lake, OFFLINE: '1', LOG_LEVEL: 'fatal' };
   const workers = machines.map(({ through }, at) => {
-    const [execPath = '', ...execArgv] = [...through, process.execPath];
+    const [execPath, ...execArgv] = [...through, process.execPath];
     const DATA_DIR = path.join(folder, `worker-${at}`);
     return forkApi(['worker'], { ...settings, DATA_DIR }, { execPath, execArgv });
   });

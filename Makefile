@@ -260,12 +260,12 @@ fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQU
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"]
-	@$(RUN) bench -- $$ARG_PART
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"] [AGAINST=commit-or-folder, with PART=api]
+	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(HEADWIND) serve
+	@$(subst jobs/main.ts,--max-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
 
 .PHONY: worker
 worker: ready ## start a worker alone

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../../processes/api-node-flags.ts';
 import { superviseChild } from '../../processes/child.ts';
 import type { Child, ChildWatch } from '../../processes/child.ts';
 import { childLogFile } from '../../processes/child-log.ts';
@@ -116,6 +117,7 @@ function startApi(
       name: 'API',
       script,
       args: ['serve'],
+      nodeFlags: NODE_FLAGS,
       env: { ...env, ...given, REDIS_URL: redisUrl },
       logFile,
     },

@@ -9,6 +9,8 @@ import type { JobWatch, Signal } from './signals-of-jobs.ts';
 
 export type LakeWatchDeps = {
   dataDir: string;
+  /** Of a lake that is shared: who has the same works on the same. */
+  place?: string | undefined;
   redis: Pick<Redis, 'hset' | 'hdel' | 'hvals'>;
   watch: Pick<JobWatch, 'signal'>;
   log: Pick<Logger, 'warn' | 'error'>;
@@ -29,8 +31,8 @@ const EVERY_MS = 60_000;
  * served would be that of whoever was last.
  */
 export async function watchLakes(deps: LakeWatchDeps): Promise<LakeWatch> {
-  const { dataDir, redis, watch, log, host = hostname(), now = () => new Date() } = deps;
-  const id = await lakeId(dataDir);
+  const { dataDir, place, redis, watch, log, host = hostname(), now = () => new Date() } = deps;
+  const id = place ?? (await lakeId(dataDir));
   let wasAlone = true;
   const look = async () => {
     await noteLake(redis, { id, host, dataDir, at: now().toISOString() });
@@ -59,7 +61,7 @@ export function lakesSignal(lakes: readonly LakeAtWork[]): Signal {
   const about = { key: 'lakes', kind: 'lakes.differ' } as const;
   if (lakes.length < 2) return { ...about, isWell: true };
   const places = lakes.map(({ host, dataDir }) => `${dataDir} on ${host}`).join(', ');
-  const text = `Workers work on different lakes: ${places}. Each publishes what it alone has: let them share one`;
+  const text = `Workers work on different lakes: ${places}. Each publishes what it alone has: let them share one by LAKE_URL`;
   return { ...about, isWell: false, text };
 }
 

@@ -1,4 +1,5 @@
 import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
+import { codeBlock, LANGUAGE_NAMES } from './code-block.ts';
 import { html } from './html.ts';
 
 /** The same question as calls of the API: title and path with query, each shown in every language. */
@@ -18,7 +19,7 @@ export function callBox(site: string, calls: readonly { title: string; path: str
             ${LANGUAGES.map((language) =>
               codeBlock(
                 `call-${call}-${language}`,
-                NAMES[language],
+                LANGUAGE_NAMES[language],
                 snippet(language, `${site}${path}`),
               ),
             )}
@@ -26,14 +27,4 @@ export function callBox(site: string, calls: readonly { title: string; path: str
         </details>`,
     )}
   </section>`;
-}
-
-const NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };
-
-function codeBlock(id: string, name: string, text: string) {
-  return html`<div class="code">
-    <p>${name}</p>
-    <button type="button" data-copy=${id} aria-label=${`Copy ${name}`}>Copy</button>
-    <pre id=${id} tabindex="0" aria-label=${name}><code>${text}</code></pre>
-  </div>`;
 }

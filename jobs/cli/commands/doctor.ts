@@ -14,6 +14,8 @@ import { bad, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
 import { lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
+import { allAtHand } from '../lake-at-hand.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
 import { REMEDY } from './verify.ts';
 
@@ -37,6 +39,7 @@ export async function doctor(
   const findings = [
     ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined }),
     ...(await lookAtRedis(context)),
+    ...(await lookAtLake(context)),
     ...(await lookAtFiles(dataDir)),
     ...(await upstreamFindings(config, deps.certificateEnd, now)),
   ];
@@ -82,6 +85,19 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
     redis.disconnect();
     await queues.close();
     await session.close();
+  }
+}
+
+/** A lake that is shared: whether it can be reached, and with all that it has brought here. */
+async function lookAtLake({ config }: CommandContext): Promise<Finding[]> {
+  if (!config.lake) return [];
+  const place = openObjects(config.lake).place;
+  try {
+    await allAtHand({ config });
+    return [well('Lake', `${place} answers`)];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [bad('Lake', why, 'see Lake on object storage in docs/operations.md')];
   }
 }
 

@@ -9,7 +9,7 @@ export type Verdict = { code: 0 | 1 | 2; why: string[] };
 const FAILING = new Set<IncidentKind>(['job.failed', 'month.refused', 'lakes.differ']);
 
 /** What is failing or, where nothing is, stale. */
-export function verdictOf({ build, store, months, redis, stale, disk }: Status): Verdict {
+export function verdictOf({ build, store, months, redis, stale, disk, lake }: Status): Verdict {
   const failing = failingChecks(build?.checks ?? []).map(({ check }) => `check ${check} fails`);
   const damaged = months.filter(({ state }) => state === 'damaged').map(({ month }) => month);
   const open = redis.state === 'away' ? [] : (redis.incidents ?? []);
@@ -22,6 +22,7 @@ export function verdictOf({ build, store, months, redis, stale, disk }: Status):
     ...(disk && disk.freeBytes < disk.minFreeBytes
       ? ['too little room on the disk: workers take no jobs that write files']
       : []),
+    ...(lake?.problem === undefined ? [] : [`the lake cannot be asked: ${lake.problem}`]),
     ...(redis.state === 'away' ? [`Redis is away: ${redis.error}`] : []),
   ];
   if (problems.length > 0) return { code: 1, why: problems };

@@ -158,7 +158,7 @@ test('what others wrote stays text, in parameters and in news, and leads nowhere
 });
 
 test('a page may load and run nothing but files of this server, and turns no text into markup', async (t) => {
-  for (const url of ['/', FLIGHT, '/status', '/nowhere']) {
+  for (const url of ['/', FLIGHT, '/status', '/docs', '/nowhere']) {
     const { headers, payload } = await get(url);
     const policy = String(headers['content-security-policy']);
     t.regex(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -212,7 +212,7 @@ test('pages of other sites are not answered', async (t) => {
 
 test('switched off, nothing of it is there', async (t) => {
   const ask = asking({});
-  for (const url of ['/', FLIGHT, SOURCE, '/status']) {
+  for (const url of ['/', FLIGHT, SOURCE, '/status', '/docs']) {
     const { statusCode, headers } = await ask(url);
     t.is(statusCode, 404);
     t.is(headers['content-type'], 'application/json; charset=utf-8');
@@ -222,7 +222,7 @@ test('switched off, nothing of it is there', async (t) => {
 test('the router of the API knows nothing of the pages', (t) => {
   const paths = createRouter(someDeps(explorerDeps())).stack.map(({ path }) => String(path));
   t.deepEqual(
-    paths.filter((path) => !/^\/(api|docs|openapi)/.test(path)),
+    paths.filter((path) => !/^\/(api|openapi)/.test(path)),
     [],
   );
 });

@@ -202,6 +202,11 @@ restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
 restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
 	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
 
+.PHONY: lake-copy
+lake-copy: EXAMPLE = make lake-copy FROM=data/lake TO=s3://bucket/lake
+lake-copy: need-FROM need-TO ready ## copy a lake between folder and bucket and read it back: FROM= TO= [FORCE=1]
+	@$(HEADWIND) lake-copy --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_FORCE:+--force}
+
 .PHONY: rebuild
 rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
 	@$(HEADWIND) rebuild
@@ -233,7 +238,7 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage"] [ROUNDS=]
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage storage"] [ROUNDS=]
 	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
 
 .PHONY: alerts
@@ -253,12 +258,12 @@ fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQU
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors"]
-	@$(RUN) bench -- $$ARG_PART
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors"] [AGAINST=commit-or-folder, with PART=api]
+	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(HEADWIND) serve
+	@$(subst jobs/main.ts,--max-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
 
 .PHONY: worker
 worker: ready ## start a worker alone

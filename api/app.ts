@@ -8,7 +8,8 @@ import { fixedPaths } from './middleware/fixed-paths.ts';
 import { measured } from './middleware/measured.ts';
 import { privateAddress } from './middleware/private-address.ts';
 import { requestId } from './middleware/request-id.ts';
-import { requestLog } from './middleware/request-log.ts';
+import { requestLines, requestLog } from './middleware/request-log.ts';
+import { straight } from './middleware/straight.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import { explorerRoutes } from './explorer/routes.ts';
 import { readQueriesOnce } from './query.ts';
@@ -24,14 +25,15 @@ import { modelRoutes } from './routes/model.ts';
 import { newsRoutes } from './routes/news.ts';
 import { scoreRoutes } from './routes/score.ts';
 
-/** The whole API as a Koa application; it listens to nothing yet. */
+/** The whole API as a Koa application, past which short answers go straight; it listens to nothing yet. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   const router = createRouter(deps);
   const pages = deps.explorer && explorerRoutes(deps, deps.explorer);
   readQueriesOnce(app);
   app.use(requestId());
-  app.use(requestLog(deps.log, deps.requestLinesPerS));
+  const tell = requestLines(deps.log, deps.requestLinesPerS);
+  app.use(requestLog(tell));
   const stack = [...router.stack, ...(pages?.router.stack ?? [])];
   if (deps.answered) app.use(measured({ stack }, deps.answered));
   app.use(compressed());
@@ -45,6 +47,9 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.on('error', (error: unknown) => {
     deps.log.debug({ error: describeError(error) }, 'answer not delivered');
   });
+  const others = app.callback();
+  const { log, answered } = deps;
+  app.callback = () => straight(router, { log, tell, answered }, others) as typeof others;
   return app;
 }
 

@@ -1,5 +1,6 @@
-import { parse, type ParsedUrlQuery } from 'node:querystring';
+import type { ParsedUrlQuery } from 'node:querystring';
 import type Koa from 'koa';
+import { readQuery } from './call.ts';
 import type { ApiState } from './context.ts';
 
 type WithQuery = Koa.Request & { [QUERY]?: ParsedUrlQuery };
@@ -13,7 +14,7 @@ const QUERY = Symbol('query');
 export function readQueriesOnce(app: Pick<Koa<ApiState>, 'request'>): void {
   Object.defineProperty(app.request, 'query', {
     get(this: WithQuery): ParsedUrlQuery {
-      return (this[QUERY] ??= parse(this.querystring, '&', '=', { maxKeys: 0 }));
+      return (this[QUERY] ??= readQuery(this.querystring));
     },
   });
 }

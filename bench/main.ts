@@ -1,5 +1,11 @@
-/** `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. */
+/**
+ * `npm run bench -- ingest nightly`: runs the parts named, or all, and prints what they found. With `--against <commit or
+ * folder>` it holds the API of this version against that of another instead.
+ */
+import { parseArgs } from 'node:util';
+import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
+import { benchEngines } from './engines.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -19,17 +25,26 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   store: benchStore,
   live: benchLive,
   metrics: benchMetrics,
+  engines: benchEngines,
   visitors: benchVisitors,
 };
 
-const asked = process.argv.slice(2);
+const { positionals: asked, values } = parseArgs({
+  options: { against: { type: 'string' } },
+  allowPositionals: true,
+});
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   console.error(`No part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
   process.exit(2);
 }
 
-for (const [name, run] of Object.entries(PARTS)) {
+const { against } = values;
+const parts =
+  against === undefined
+    ? PARTS
+    : { api: (log: (line: string) => void) => benchAgainst(against, log) };
+for (const [name, run] of Object.entries(parts)) {
   if (asked.length === 0 || asked.includes(name)) {
     const result = await run((line) => console.error(`${name}: ${line}`));
     console.log(`written to ${await report(result, process.stdout)}`);

@@ -21,6 +21,9 @@ const SWAP_EVERY_MS = 2_000;
 /** As often as a version being served is looked for. */
 const LOOK_MS = 5;
 
+/** What an API needed to come up is handed back by then. */
+const AT_REST_MS = 5_000;
+
 /** What was measured, and its bound where design sets one. */
 type Figure = [name: string, value: number, unit: string, atMost?: number];
 
@@ -71,6 +74,7 @@ function lookUpNsOf(store: ScoreStore, flights: Flight[]): number {
 }
 
 async function underLoad({ api, paths, redis }: BenchApi, log: (line: string) => void) {
+  await sleep(AT_REST_MS);
   const { residentMb } = await usageOf(api.pid);
   // Made beforehand: making one would hold up the client, which is this process.
   const stores: StoreFiles[] = [];

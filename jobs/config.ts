@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MONTH_VERSIONS_KEPT } from '../warehouse/lake/place-month.ts';
 import { CommandError } from './errors.ts';
+import { LAKE_SETTINGS, hasLakeKey, lakeOf, type LakeConfig } from './settings/lake.ts';
 import { NOTICE_SETTINGS, noticeOf, type NoticeConfig } from './settings/notice.ts';
 import { REDIS_SETTINGS, redisOf, type RedisConfig } from './settings/redis.ts';
 import { SCHEDULE_SETTINGS, timesOf, type ScheduleTimes } from './queue/schedule-times.ts';
@@ -21,6 +22,7 @@ import {
 export type Env = Record<string, string | undefined>;
 
 export type JobsConfig = NoticeConfig &
+  LakeConfig &
   RedisConfig &
   Readonly<{
     /** Absolute. */
@@ -89,7 +91,8 @@ const settings = z
       .string()
       .default('./data')
       .refine((folder) => !/^[a-z][a-z\d+.-]*:\/\//i.test(folder), {
-        error: ({ input }) => `DATA_DIR "${input}" is an address, not a folder of this machine`,
+        error: ({ input }) =>
+          `DATA_DIR "${input}" is an address, not a folder of this machine; LAKE_URL names a lake elsewhere`,
       }),
     KEEP_VERSIONS: wholeNumber('KEEP_VERSIONS', MONTH_VERSIONS_KEPT, 'versions (0 to 999)', 3),
     KEEP_DAYS: wholeNumber('KEEP_DAYS', 90, 'days (0 to 9999)', 4),
@@ -114,7 +117,7 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
-    OPS_LOCAL: flag('OPS_LOCAL', '1'),
+    OPS_LOCAL: flag('OPS_LOCAL'),
     OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),
@@ -168,11 +171,16 @@ const settings = z
       .optional(),
     OFFLINE: flag('OFFLINE'),
     ...NOTICE_SETTINGS,
+    ...LAKE_SETTINGS,
     ...SCHEDULE_SETTINGS,
   })
   .refine(
     ({ NOTIFY_URL, NOTIFY_SECRET }) => NOTIFY_URL === undefined || NOTIFY_SECRET !== undefined,
     'NOTIFY_SECRET is missing; NOTIFY_URL needs one to sign with: openssl rand -base64 32',
+  )
+  .refine(
+    hasLakeKey,
+    'AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing; a LAKE_URL that begins with s3:// needs both',
   )
   .refine(
     ({ LLM_BASE_URL, LLM_MODEL }) => LLM_BASE_URL === undefined || LLM_MODEL !== undefined,
@@ -229,6 +237,7 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     nasStatusUrl: NAS_STATUS_URL,
     schedule: timesOf(parsed.data),
     ...noticeOf(parsed.data),
+    ...lakeOf(parsed.data),
     offline: OFFLINE,
   });
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { airlineEndpoint } from './endpoints/airline.ts';
 import { airportEndpoint } from './endpoints/airport.ts';
 import { flightEndpoint } from './endpoints/flight.ts';
+import { interfaceEndpoint } from './endpoints/interface.ts';
 import { mapEndpoint } from './endpoints/map.ts';
 import { modelEndpoint } from './endpoints/model.ts';
 import { placesEndpoint } from './endpoints/places.ts';
@@ -24,4 +25,5 @@ export const ENDPOINTS: readonly Endpoint[] = [
   mapEndpoint,
   modelEndpoint,
   statusEndpoint,
+  interfaceEndpoint,
 ];

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { getEither, hgetEither } from '../../warehouse/live/former.ts';
+import { getEither, hgetEither } from '../../warehouse/live/former-keys.ts';
 import { NAS_STATUS_KEY, readNasStatus, type NasStatus } from '../../warehouse/live/nas.ts';
 import {
   NEWS_CHANNEL,

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { share, type EventFlight } from '../../models/event-risk.ts';
 import type { FlightQuery } from '../../models/types.ts';
-import { hgetEither } from '../../warehouse/live/former.ts';
+import { hgetEither } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_ASKED_IN_VAIN,
   NEWS_LISTENER_KEY,

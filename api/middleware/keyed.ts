@@ -1,7 +1,7 @@
-import type { Context, ParameterizedContext } from 'koa';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import { settle } from '../settle.ts';
-import type { ApiMiddleware, ApiState } from '../context.ts';
+import type { Call } from '../call.ts';
+import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import { RequestError } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
@@ -11,23 +11,23 @@ export type KeyedEndpoint<Query> = {
   /** Under which name operators see its counted calls; absent where none is. */
   countedAs?: string;
   /** Reads the parameters; throws a `RequestError` for bad ones. Asks nothing outside memory. */
-  parse: (ctx: Context) => Query;
+  parse: (call: Call) => Query;
   /** What a good answer costs of the month's quota. */
   cost: (query: Query) => number;
   /** The body of the answer. When it throws, the call does not count. */
-  answer: (query: Query, ctx: Context) => object | Promise<object>;
+  answer: (query: Query, call: Call) => object | Promise<object>;
   /** The store the answer comes from, which names its version in `X-Store-Version`; absent where there is none. */
   storeOf?: (query: Query) => ScoreStore;
   /** Whether a good answer may be long enough to be worth packing. */
   isLong?: true;
   /** Where the key is found; the `api_key` parameter unless told otherwise. */
-  readKey?: (ctx: Context) => string;
+  readKey?: (call: Call) => string;
   /** Only keys made by `admin-key` may call; others get 403. */
   isAdminOnly?: boolean;
   /** More fields of the 401 for a key that is unknown or inactive. */
   unknownKeyFacts?: Record<string, boolean>;
   /** Throws for a request that is refused whatever its parameters, once its key is known. */
-  refuse?: (ctx: Context) => void;
+  refuse?: (call: Call) => void;
 };
 
 /** What was counted of whom. */
@@ -35,28 +35,47 @@ type Charged = { apiKey: string; cost: number; at: Date; countedAs: string | und
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 
-/**
- * An endpoint behind a key. Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis:
- * the parameters are read first, and a request known to be bad is checked at cost 0, so it is not counted.
- */
+/** Makes the body of a good answer to a call, and its headers; throws a refusal. */
+export type KeyedAnswer = (call: Call) => Promise<object>;
+
+/** A middleware that answers calls with a key; `short` does so past Koa, where answers are short (`straight.ts`). */
+export type KeyedMiddleware = ApiMiddleware & { short?: KeyedAnswer };
+
+/** An endpoint behind a key. */
 export function keyed<Query>(
   endpoint: KeyedEndpoint<Query>,
+  deps: Pick<ApiDeps, 'keys' | 'now'>,
+): KeyedMiddleware {
+  const answer = keyedAnswer(endpoint, deps);
+  const middleware: ApiMiddleware = async (ctx) => {
+    ctx.body = await answer(ctx);
+    if (endpoint.isLong) ctx.state.mayBeLong = true;
+  };
+  return endpoint.isLong ? middleware : Object.assign(middleware, { short: answer });
+}
+
+/**
+ * Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis: the parameters are read first, and a
+ * request known to be bad is checked at cost 0, so it is not counted.
+ */
+function keyedAnswer<Query>(
+  endpoint: KeyedEndpoint<Query>,
   { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
-): ApiMiddleware {
+): KeyedAnswer {
   const { readKey = readApiKey, countedAs } = endpoint;
-  return async (ctx) => {
-    const apiKey = readKey(ctx);
+  return async (call) => {
+    const apiKey = readKey(call);
     const at = now();
-    const query = settle(() => endpoint.parse(ctx));
+    const query = settle(() => endpoint.parse(call));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
     const key = known(await keys.admit(apiKey, cost, at, countedAs), endpoint.unknownKeyFacts);
-    ctx.state.keyPrefix = key.prefix;
-    setRateHeaders(ctx, key, at);
+    call.state.keyPrefix = key.prefix;
+    setRateHeaders(call, key, at);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
       throw new RequestError(403, 'forbidden', 'This endpoint needs an admin key.');
     }
-    endpoint.refuse?.(ctx);
+    endpoint.refuse?.(call);
     if (!query.isGood) {
       throw query.error;
     }
@@ -64,23 +83,22 @@ export function keyed<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      const body = await endpoint.answer(query.value, ctx);
+      const body = await endpoint.answer(query.value, call);
       const store = endpoint.storeOf?.(query.value);
-      if (store) ctx.res.setHeader('X-Store-Version', store.manifest.version);
-      ctx.body = body;
-      if (endpoint.isLong) ctx.state.mayBeLong = true;
+      if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
+      return body;
     } catch (error) {
-      await giveBack(ctx, key, { apiKey, cost, at, countedAs }, keys);
+      await giveBack(call, key, { apiKey, cost, at, countedAs }, keys);
       throw error;
     }
   };
 }
 
 /** The `api_key` parameter. A request with two of them is malformed: either could be meant. */
-export function readApiKey(ctx: Context): string {
-  const given = ctx.query['api_key'];
+export function readApiKey(call: Call): string {
+  const given = call.query['api_key'];
   if (given === undefined || given === '') {
-    throw new RequestError(401, 'missing_api_key', missingKeyMessage(ctx));
+    throw new RequestError(401, 'missing_api_key', missingKeyMessage(call));
   }
   if (Array.isArray(given)) {
     throw new RequestError(400, 'invalid_parameter', 'api_key is given more than once.', {
@@ -93,8 +111,8 @@ export function readApiKey(ctx: Context): string {
 /** Headers that callers of other services carry their keys in. */
 const KEY_HEADERS = ['Authorization', 'X-API-Key'];
 
-function missingKeyMessage(ctx: Context): string {
-  const header = KEY_HEADERS.find((name) => ctx.get(name) !== '');
+function missingKeyMessage(call: Call): string {
+  const header = KEY_HEADERS.find((name) => call.get(name) !== '');
   const given = header === undefined ? '' : `Keys in the header ${header} are not accepted. `;
   return `${given}Give your API key as the parameter api_key.`;
 }
@@ -120,7 +138,7 @@ function overLimit({ monthlyLimit, monthCount }: KnownKey, cost: number, at: Dat
 }
 
 async function giveBack(
-  ctx: ParameterizedContext<ApiState>,
+  call: Call,
   key: KnownKey,
   { apiKey, cost, at, countedAs }: Charged,
   keys: ApiDeps['keys'],
@@ -130,7 +148,7 @@ async function giveBack(
   }
   try {
     await keys.refund(apiKey, cost, at, countedAs);
-    setRateHeaders(ctx, { ...key, monthCount: key.monthCount - cost }, at);
+    setRateHeaders(call, { ...key, monthCount: key.monthCount - cost }, at);
   } catch {
     // Redis went away in between: the call stays counted, and the answer is the failure that brought us here.
   }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
@@ -6,8 +7,13 @@ import type { ApiMiddleware } from '../context.ts';
  */
 export function privateAddress(): ApiMiddleware {
   return (ctx, next) => {
-    ctx.res.setHeader('Cache-Control', 'no-store');
-    ctx.res.setHeader('Referrer-Policy', 'no-referrer');
+    keepPrivate(ctx.res);
     return next();
   };
+}
+
+/** Has no cache keep the answer, and no browser tell its address. */
+export function keepPrivate(res: Pick<ServerResponse, 'setHeader'>): void {
+  res.setHeader('Cache-Control', 'no-store');
+  res.setHeader('Referrer-Policy', 'no-referrer');
 }

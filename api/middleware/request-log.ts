@@ -1,6 +1,6 @@
 import type { ParsedUrlQuery } from 'node:querystring';
 import type { Logger } from 'pino';
-import type { ApiMiddleware } from '../context.ts';
+import type { ApiMiddleware, ApiState } from '../context.ts';
 import { safePath } from '../redact.ts';
 import { sampleRequests } from './request-sample.ts';
 
@@ -21,26 +21,45 @@ const LOGGED = [
 /** Too short for a key and without the sign of an e-mail address, whatever the caller put there. */
 const LOGGABLE = /^[0-9A-Za-z:-]{1,12}$/;
 
+/** Told of an answer when it is given; the time is that of `performance.now()`. */
+export type TellRequest = (request: Answered, startedAt: number) => void;
+
+/** What a line tells of. */
+type Answered = {
+  method: string;
+  path: string;
+  query: ParsedUrlQuery;
+  state: ApiState;
+  status: number;
+};
+
+/** Tells of every request. */
+export function requestLog(tell: TellRequest): ApiMiddleware {
+  return async (ctx, next) => {
+    const startedAt = performance.now();
+    await next();
+    tell(ctx, startedAt);
+  };
+}
+
 /**
  * Writes a line for a request: path, status, time, key prefix and harmless parameters. Above so many in a second only some
  * have one, which then says of how many it tells (`of`).
  */
-export function requestLog(log: Pick<Logger, 'info'>, perSecond: number): ApiMiddleware {
+export function requestLines(log: Pick<Logger, 'info'>, perSecond: number): TellRequest {
   const sample = sampleRequests(perSecond);
-  return async (ctx, next) => {
-    const startedAt = performance.now();
-    await next();
+  return ({ method, path, query, state, status }, startedAt) => {
     const endedAt = performance.now();
-    const standsFor = sample(ctx.status, endedAt);
+    const standsFor = sample(status, endedAt);
     if (standsFor === undefined) return;
-    const { requestId, keyPrefix, reason } = ctx.state;
+    const { requestId, keyPrefix, reason } = state;
     log.info(
       {
         id: requestId,
-        method: ctx.method,
-        path: safePath(ctx.path),
-        params: loggedParams(ctx.query),
-        status: ctx.status,
+        method,
+        path: safePath(path),
+        params: loggedParams(query),
+        status,
         ms: Math.round(10 * (endedAt - startedAt)) / 10,
         ...(keyPrefix !== undefined && { key: keyPrefix }),
         ...(reason !== undefined && { reason }),

@@ -9,7 +9,7 @@ import { errorShape } from '../middleware/error-shape.ts';
 import { measured } from '../middleware/measured.ts';
 import { privateAddress } from '../middleware/private-address.ts';
 import { requestId } from '../middleware/request-id.ts';
-import { requestLog } from '../middleware/request-log.ts';
+import { requestLines, requestLog } from '../middleware/request-log.ts';
 import { unmatched } from '../middleware/unmatched.ts';
 import { describeError } from '../redact.ts';
 import type { OpsDeps } from './deps.ts';
@@ -46,7 +46,7 @@ export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
   const pages = pageErrors(deps.log);
   const shapes = errorShape(deps.log);
   app.use(requestId());
-  app.use(requestLog(deps.log, deps.requestLinesPerS) as Koa.Middleware<OpsState>);
+  app.use(requestLog(requestLines(deps.log, deps.requestLinesPerS)) as Koa.Middleware<OpsState>);
   if (deps.answered) app.use(measured(router as unknown as Router<ApiState>, deps.answered));
   app.use(privateAddress());
   app.use(headers());

@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import type { Context } from 'koa';
+import type { Call } from '../call.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
 import type { NewKey } from '../../warehouse/keyring/keystore.ts';
@@ -75,8 +75,8 @@ function createEndpoint(deps: ApiDeps): ApiMiddleware {
 }
 
 /** The admin key may come in a header, which proxies and histories do not record as they do addresses. */
-function readAdminKey(ctx: Context): string {
-  return ctx.get('X-Admin-Key') || readApiKey(ctx);
+function readAdminKey(call: Call): string {
+  return call.get('X-Admin-Key') || readApiKey(call);
 }
 
 /** The router answers HEAD wherever it answers GET; a HEAD that makes a key nobody sees is refused instead. */

@@ -21,7 +21,7 @@ export function newsRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       answer: async ({ route, isFresh }, { state }): Promise<NewsBody> => {
-        const { requestId } = state as ApiState;
+        const { requestId } = state;
         const { items, fetchedAt, isCached } = await deps.news(route, isFresh, requestId);
         return {
           origin: route.origin.iata,

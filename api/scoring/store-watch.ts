@@ -22,6 +22,8 @@ export type StoreWatchDeps = {
   storeDir: string;
   /** Where the model of a store is opened before the store serves. */
   models: Pick<StoreModels, 'prepare'>;
+  /** Told when a store has taken the place of another, and nothing is left to do with its files. */
+  loaded?: () => void;
   log: Logger;
   /** How often the pointer is looked at in case a message was lost, in ms; 2,000 when absent. */
   lookEveryMs?: number;
@@ -48,6 +50,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
     refused = isSound ? undefined : version;
     log.info({ version, months: next.manifest.months.length }, 'store loaded');
     if (isSound) await keepOnDisk(storeDir, files, log);
+    deps.loaded?.();
   };
   const look = async (at: Look) => {
     // Publishing again may have mended what was refused.
@@ -78,6 +81,7 @@ export async function watchStores(deps: StoreWatchDeps): Promise<StoreWatch> {
 async function fromDisk({
   storeDir,
   models,
+  loaded,
   log,
 }: StoreWatchDeps): Promise<{ store: ScoreStore | undefined; isIntact: boolean }> {
   try {
@@ -86,6 +90,7 @@ async function fromDisk({
     const store = await openStoreAside(files);
     const isIntact = models.prepare(store, files);
     log.info({ version: store.manifest.version }, 'store loaded from disk');
+    loaded?.();
     return { store, isIntact };
   } catch (error) {
     log.error({ error: describeError(error) }, 'store on disk refused');

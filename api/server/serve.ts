@@ -9,6 +9,7 @@ import type { Config } from '../config.ts';
 import { createVisitLimit } from '../explorer/visit-limit.ts';
 import { trustedProxies } from '../explorer/visitor.ts';
 import { openLog } from './log.ts';
+import { handMemoryBack } from './memory.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
@@ -44,7 +45,8 @@ export async function serve(
   const connect = () => connectRedis(config.redisUrl);
   const models = createStoreModels(log);
   const storeDir = join(config.dataDir, 'store');
-  const stores = await watchStores({ connect, storeDir, models, log });
+  const loaded = handMemoryBack();
+  const stores = await watchStores({ connect, storeDir, models, loaded, log });
   const now = () => new Date();
   const news = openLiveNews({ redis, connect, stores, now, log });
   const live = watchForecasts({ connect, log });

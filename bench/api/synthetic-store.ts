@@ -14,6 +14,8 @@ const CARRIERS = 40;
 const CARRIERS_PER_ROUTE = 3;
 /** A day in 2018 and one in 2030: holidays of the years in between. */
 const HOLIDAY_DAYS = [17_532, 21_915] as const;
+/** January 2025, in months since January 1970. */
+const MONTHS_FROM = 12 * 55;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ZONES = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'];
 
@@ -48,6 +50,7 @@ export function syntheticStore(builtAt: string): SyntheticStore {
     airlines: carriers.map((iata) => ({ iata, name: `Airline ${iata}`, country: 'Testland' })),
     routes: routes.map(({ origin, dest }) => ({ origin, dest, ...statsRow(random) })),
     route_carriers: flights.map((flight) => ({ ...flight, ...statsRow(random) })),
+    route_records: flights.map(() => ({ first_month: MONTHS_FROM, last_month: MONTHS_FROM + 11 })),
     group_rates: groupRows(airports, carriers, random),
     congestion: congestionRows(airports, random),
     departure_hours: flights.map((flight, at) => ({

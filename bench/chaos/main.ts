@@ -41,6 +41,10 @@ const PARTS: Record<string, Part> = {
     promise: 'after Redis was away calls, schedules and jobs go on',
     args: ['--seconds', '6,60'],
   },
+  storage: {
+    promise: 'machines that share a lake lose no month that was acknowledged',
+    args: ['--rounds', '50'],
+  },
 };
 
 const program = new Command('chaos')

@@ -2,6 +2,7 @@ import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
 import { listening, type ServerProcess } from './server-process.ts';
 
 /** An API in a process of its own. */
@@ -65,8 +66,8 @@ type Start = Pick<ForkOptions, 'execPath' | 'execArgv'>;
 
 /** It ends with us, even when we are killed. */
 function guarded(through: readonly string[]): Start {
-  const [execPath, ...execArgv] = [...through, process.execPath, '--import', ORPHAN_GUARD];
-  return { execPath, execArgv };
+  const [execPath, ...before] = [...through, process.execPath];
+  return { execPath, execArgv: [...before, '--import', ORPHAN_GUARD, ...NODE_FLAGS] };
 }
 
 function printing(settings: Settings, start: Start): { child: ChildProcess; log: () => string } {

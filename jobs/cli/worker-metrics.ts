@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
+import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import type { MetricsPlace } from '../../api/config.ts';
 import { addGauge } from '../../api/metrics/gauge.ts';
 import { openMetricsPort } from '../../api/metrics/metrics-port.ts';
@@ -20,14 +21,19 @@ type WorkerParts = {
   dataDir: string;
   log: Logger;
   schedules: readonly Schedule[];
+  /** Where the lake is. */
+  home: Pick<LakeHome, 'place' | 'check'>;
 };
+
+/** Each look is a request that somebody may bill. */
+const LAKE_LOOK_MS = 5 * 60_000;
 
 export type WorkerMetrics = { port: number; jobEnded: JobEnded; close: () => Promise<void> };
 
 /** Serves the metrics of a worker: its process, its jobs, the queues and schedules, and the disk of the data folder. */
 export async function openWorkerMetrics(
   place: MetricsPlace,
-  { redisUrl, redis, dataDir, log, schedules }: WorkerParts,
+  { redisUrl, redis, dataDir, log, schedules, home }: WorkerParts,
 ): Promise<WorkerMetrics> {
   const registry = processRegistry();
   const queues = openQueues(redisUrl);
@@ -35,6 +41,7 @@ export async function openWorkerMetrics(
     readQueueState(queues, redis, schedules, new Date()),
   );
   addDisk(registry, dataDir);
+  if (home.place !== undefined) addLake(registry, home);
   const jobEnded = countJobs(registry);
   try {
     const opened = await openMetricsPort(place, async () => {
@@ -54,6 +61,24 @@ export async function openWorkerMetrics(
     await queues.close();
     throw error;
   }
+}
+
+function addLake(registry: Registry, { check }: WorkerParts['home']): void {
+  let last: { at: number; isUp: Promise<boolean> } | undefined;
+  addGauge(registry, {
+    name: 'headwind_lake_up',
+    help: 'Whether the place of a shared lake answered when it was last looked at, within five minutes.',
+    async collect() {
+      if (!last || Date.now() - last.at > LAKE_LOOK_MS) {
+        const isUp = check().then(
+          () => true,
+          () => false,
+        );
+        last = { at: Date.now(), isUp };
+      }
+      this.set(Number(await last.isUp));
+    },
+  });
 }
 
 function addDisk(registry: Registry, dataDir: string): void {

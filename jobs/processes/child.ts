@@ -12,6 +12,8 @@ export type ChildSpec = {
   /** The script node runs. */
   script: string;
   args: string[];
+  /** What node is told beside. */
+  nodeFlags?: readonly string[];
   env: Env;
   /** Gets everything the child prints; its folder must be there. */
   logFile: string;
@@ -76,7 +78,7 @@ function start(spec: ChildSpec): ChildProcess {
   try {
     return fork(spec.script, spec.args, {
       env: spec.env,
-      execArgv: ['--import', ORPHAN_GUARD],
+      execArgv: ['--import', ORPHAN_GUARD, ...(spec.nodeFlags ?? [])],
       // A group of its own: on a Ctrl-C the parent decides who ends when.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],

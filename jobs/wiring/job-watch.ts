@@ -58,6 +58,10 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
       }),
     failed: (job, error) =>
       tell(async () => signalAll(job, signalsOfFailed(job, error, await lastChecks(paths)))),
+    signal: (signals) =>
+      tell(async () => {
+        for (const signal of signals) await follow(signal, deps);
+      }),
     settled: () => telling,
   };
 }

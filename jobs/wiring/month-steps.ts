@@ -7,7 +7,7 @@ import type { ExtractMonthDeps } from '../../pipelines/flights/extract-month.ts'
 import type { HttpGet } from '../../pipelines/http-get.ts';
 import { isMissing } from '../../warehouse/ground/files.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
-import { createGate } from '../processes/gate.ts';
+import { createSemaphore } from '../processes/semaphore.ts';
 import { withLock } from '../processes/lock.ts';
 
 /** BTS sends one file at a few MB/s; two keep the line busy, more would only slow each other and annoy the server. */
@@ -28,7 +28,7 @@ export function createMonthFiles(
   get: HttpGet,
 ): Pick<ExtractMonthDeps, 'fetchFile' | 'listFolder' | 'sha256'> {
   const folder = downloadsDir(dataDir);
-  const gate = createGate(DOWNLOADS_AT_ONCE);
+  const gate = createSemaphore(DOWNLOADS_AT_ONCE);
   return {
     fetchFile: async ({ url, name, force }, progress) => {
       if (offline) throw new SourceRefusedError(url, 'not fetched, for OFFLINE=1 is set');

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
-import { formerKey, getEither } from '../../warehouse/live/former.ts';
+import { formerKey, getEither } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_ASKED_IN_VAIN,
   NEWS_CHANNEL,

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import type { Logger } from 'pino';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
-import { formerKey } from '../../warehouse/live/former.ts';
+import { formerKey } from '../../warehouse/live/former-keys.ts';
 import {
   NEWS_LISTENER_KEY,
   NEWS_LISTENER_S,

@@ -21,6 +21,8 @@ export type ToldJob = Pick<Job, 'name' | 'id' | 'data'>;
 export type JobWatch = {
   done: (job: ToldJob, result: unknown) => void;
   failed: (job: ToldJob, error: Error) => void;
+  /** Told of how things are that no job says. */
+  signal: (signals: readonly Signal[]) => void;
   /** Waits for what is being told. */
   settled: () => Promise<void>;
 };

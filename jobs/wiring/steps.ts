@@ -10,13 +10,15 @@ import { dropMonth, restoreMonth } from '../../pipelines/flights/undo.ts';
 import { createHttpGet } from '../../pipelines/http-get.ts';
 import { extractWeatherMonth } from '../../pipelines/weather/extract-month.ts';
 import { refreshWeather } from '../../pipelines/weather/refresh.ts';
+import type { Ledger } from '../../pipelines/ledger.ts';
 import { recordedSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
 import type { ExtractRequest } from '../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { createExtractDeps } from '../../warehouse/extract/extract.ts';
+import { createExtractDeps, type MonthLock } from '../../warehouse/extract/extract.ts';
 import { readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { levelManifests, soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
+import { unitOf } from '../../warehouse/lake/shared/units.ts';
 import { MONTH_VERSIONS_KEPT } from '../../warehouse/lake/place-month.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { copyForReaders } from '../../warehouse/build/read-copy.ts';
@@ -27,10 +29,12 @@ import { openStore, type StoreFiles } from '../../warehouse/store/open.ts';
 import { withFlightOdds } from '../../warehouse/store/pack.ts';
 import { saveStore } from '../../warehouse/store/publish.ts';
 import { withWarehouse, type Warehouse } from '../../warehouse/build/warehouse.ts';
-import { createGate } from '../processes/gate.ts';
+import { createSemaphore } from '../processes/semaphore.ts';
 import { ledgerOf } from './ledger.ts';
 import { withStoreLock } from '../processes/lock.ts';
-import { createUndo, monthLock } from './undo-steps.ts';
+import { openLakeHome, type LakeHomeConfig } from './lake-home.ts';
+import { stepsAtHand } from './lake-steps.ts';
+import { createUndo } from './undo-steps.ts';
 import { createFindMonths } from './find-months-steps.ts';
 import { createMonthFiles } from './month-steps.ts';
 import { createNews, type NewsConfig } from './news-steps.ts';
@@ -49,7 +53,8 @@ export type StepsConfig = {
   /** Where months that come out are looked for. */
   btsBaseUrl?: string;
   now?: () => Date;
-} & WeatherConfig &
+} & Pick<LakeHomeConfig, 'lake' | 'replicas'> &
+  WeatherConfig &
   NewsConfig;
 
 /** DuckDB uses every core, and its memory limit, for one file already. */
@@ -70,8 +75,8 @@ export function createSteps(
   redis: Redis,
   { trainApart, waits }: StepsOptions = {},
 ): PipelineSteps {
-  const { dataDir, codeVersion } = config;
-  const paths = dataPaths(dataDir);
+  const { codeVersion } = config;
+  const paths = dataPaths(config.dataDir);
   const deps = {
     withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
       withWarehouse(paths, work, { ...(waits && { waits }) }),
@@ -82,33 +87,25 @@ export function createSteps(
     openStore,
     withFlightOdds,
   };
-  /** The same, but whoever follows the job sees what it waits for. */
-  const telling = <D extends Pick<typeof deps, 'withWarehouse'>>(
-    given: D,
-    progress: Progress,
-  ): D => ({
-    ...given,
-    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
-      withWarehouse(paths, work, {
-        waits: (holder) => {
-          progress(0, 1, `waiting: the warehouse is open in ${holder}`);
-          waits?.(holder);
-        },
-      }),
-  });
-  const alone = monthLock(paths);
-  const keepVersions = config.keepVersions ?? MONTH_VERSIONS_KEPT;
+  const telling = tellingWaits(paths, waits);
+  const home = openLakeHome(config, redis);
+  const alone: MonthLock = (ref, work) => home.alone(unitOf(ref), work);
+  const { keepVersions = MONTH_VERSIONS_KEPT } = config;
   const extractDeps = createExtractDeps({
     lakeDir: paths.lakeDir,
     codeVersion,
     keepVersions,
     alone,
+    fetch: (refs) => home.fetch(refs.map(unitOf)),
     now: deps.now,
   });
-  const base = config.offline ? undefined : config.btsBaseUrl;
-  const findDeps = createFindMonths(paths, base, deps.now);
-  const undoDeps = createUndo(paths, keepVersions, deps);
-  const gate = createGate(EXTRACTS_AT_ONCE);
+  const findDeps = createFindMonths(
+    paths,
+    config.offline ? undefined : config.btsBaseUrl,
+    deps.now,
+  );
+  const undoDeps = createUndo(paths, keepVersions, { ...deps, alone });
+  const gate = createSemaphore(EXTRACTS_AT_ONCE);
   const monthDeps = {
     ...createMonthFiles(config, createHttpGet()),
     extracted: extractDeps.extracted,
@@ -117,10 +114,10 @@ export function createSteps(
       steps.extractFile(request, progress),
   };
   const weatherDeps = createWeatherDeps(config, redis);
-  const weatherGate = createGate(1);
+  const weatherGate = createSemaphore(1);
   const weatherMonthDeps = createWeatherMonthDeps(
     config,
-    { lakeDir: paths.lakeDir, codeVersion, now: deps.now },
+    { lakeDir: paths.lakeDir, codeVersion, now: deps.now, home },
     redis,
   );
   const plain: PipelineSteps = {
@@ -143,13 +140,35 @@ export function createSteps(
     refreshWeather: (progress) => refreshWeather(weatherDeps, progress),
     ...createNews(config, redis),
   };
-  const steps = recordedSteps(plain, recordDeps(paths, codeVersion));
+  const ledger = ledgerOf(paths, codeVersion, home);
+  const steps = recordedSteps(
+    stepsAtHand(plain, home, deps.withWarehouse),
+    recordDeps(paths, ledger),
+  );
   return steps;
 }
 
-function recordDeps(paths: DataPaths, codeVersion: string): RecordDeps {
+type OnWarehouse = {
+  withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>;
+};
+
+/** Has whoever follows a job see what it waits for. */
+function tellingWaits(paths: DataPaths, waits: StepsOptions['waits']) {
+  return <D extends OnWarehouse>(given: D, progress: Progress): D => ({
+    ...given,
+    withWarehouse: <T>(work: (warehouse: Warehouse) => Promise<T>) =>
+      withWarehouse(paths, work, {
+        waits: (holder) => {
+          progress(0, 1, `waiting: the warehouse is open in ${holder}`);
+          waits?.(holder);
+        },
+      }),
+  });
+}
+
+function recordDeps(paths: DataPaths, ledger: Ledger): RecordDeps {
   return {
-    ledger: ledgerOf(paths, codeVersion),
+    ledger,
     hashOf: (path) => fileSha256(path).catch(() => undefined),
     lakeMonths: () => readManifests(paths.lakeDir, soundManifest),
     levelMonths: () => levelManifests(paths.lakeDir, soundLevelManifest),

@@ -16,6 +16,8 @@ import {
   writeWeatherMonth,
   type WeatherLakeOptions,
 } from '../../warehouse/lake/weather-lake.ts';
+import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
+import { weatherUnit } from '../../warehouse/lake/shared/units.ts';
 import { weatherCalls } from './weather-calls.ts';
 
 export type WeatherConfig = {
@@ -56,7 +58,7 @@ export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshW
 /** How a worker gets months of weather into the lake. */
 export function createWeatherMonthDeps(
   { weatherApiKey, offline }: WeatherConfig,
-  lake: WeatherLakeOptions,
+  lake: WeatherLakeOptions & { home: Pick<LakeHome, 'alone' | 'fetch'> },
   redis: Redis,
 ): WeatherMonthDeps {
   return {
@@ -67,12 +69,17 @@ export function createWeatherMonthDeps(
     places: () => publishedPlaces(redis),
     readText,
     heldAirports: async (ref) => {
+      await lake.home.fetch([weatherUnit(ref)]);
       const manifest = await readWeatherManifest(lake.lakeDir, ref).catch(() => undefined);
       if (manifest?.codeVersion !== lake.codeVersion) return undefined;
       const isWhole = await verifiedWeatherFile(lake.lakeDir, manifest).catch(() => undefined);
       return isWhole === undefined ? undefined : manifest.airports;
     },
-    write: async (ref, days) => (await writeWeatherMonth(ref, days, lake)).file.rows,
+    write: (ref, days) =>
+      lake.home.alone(
+        weatherUnit(ref),
+        async () => (await writeWeatherMonth(ref, days, lake)).file.rows,
+      ),
     pauseMs: ARCHIVE_PAUSE_MS,
     sleep,
     now: lake.now,

@@ -7,7 +7,7 @@ import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
 import { readChoice } from './choice.ts';
-import type { Verdict } from './gate.ts';
+import type { Verdict } from './release-verdict.ts';
 import type { Trial } from './trial.ts';
 
 /** The model that ships with the code; used until one is released here. */

@@ -2,7 +2,7 @@ import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import type { TreeProgress } from '../../models/train/trees.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import { judge, judgeBreadth, tooFewToTell, type Verdict } from './gate.ts';
+import { judge, judgeBreadth, tooFewToTell, type Verdict } from './release-verdict.ts';
 import { rehearse, type RehearsalDeps, type ReleasedModel } from './rehearsal.ts';
 import { TooLittleHistoryError } from './train-model.ts';
 import { FEWEST_FLIGHTS, holdBack, type Trial } from './trial.ts';

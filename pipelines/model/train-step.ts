@@ -3,7 +3,7 @@ import type { Coverage } from '../../models/onnx/metadata.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { ModelWithdrawnError } from '../errors.ts';
-import type { Verdict } from './gate.ts';
+import type { Verdict } from './release-verdict.ts';
 import type { ModelCard } from './kept.ts';
 import type { FoundModel } from './released.ts';
 import type { Retrained } from './retrain.ts';

@@ -48,7 +48,7 @@ test('HEAD of a long answer has no body and tells the length as it is', async (t
   t.is(Number(headers['content-length']), (await ask(BATCH)).rawPayload.length);
 });
 
-const DOCUMENTS = ['/openapi.json', '/docs', '/docs/swagger-ui-bundle.js', '/docs/start.js'];
+const DOCUMENTS = ['/openapi.json'];
 
 test('who has a public document gets 304, whatever coding it came in', async (t) => {
   for (const url of DOCUMENTS) {
@@ -63,8 +63,8 @@ test('who has a public document gets 304, whatever coding it came in', async (t)
   }
 });
 
-test('the scripts of the page come packed', async (t) => {
-  const url = '/docs/swagger-ui-bundle.js';
+test('a public document comes packed', async (t) => {
+  const url = '/openapi.json';
   const plain = await ask(url);
   const packed = await ask(url, { 'accept-encoding': 'gzip' });
   t.true(gunzipSync(packed.rawPayload).equals(plain.rawPayload));

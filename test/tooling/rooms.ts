@@ -9,6 +9,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['package.json', 'models/weather-risk.json'],
   ['warehouse/ground'],
   ['warehouse'],
+  ['warehouse/objects'],
   ['warehouse/store', 'warehouse/keyring'],
   ['warehouse/lake', 'warehouse/live', 'warehouse/reference'],
   ['warehouse/build', 'warehouse/seed'],

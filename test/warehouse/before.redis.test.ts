@@ -9,7 +9,7 @@ import { readArchive } from '../../warehouse/keyring/keyring.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { isIntact, readManifests, soundManifest } from '../../warehouse/lake/lake.ts';
 import { ledgerFiles } from '../../warehouse/lake/ledger.ts';
-import { getEither, hgetEither } from '../../warehouse/live/former.ts';
+import { getEither, hgetEither } from '../../warehouse/live/former-keys.ts';
 import { readForecasts } from '../../warehouse/live/forecasts.ts';
 import { NAS_STATUS_KEY, readNasStatus } from '../../warehouse/live/nas.ts';
 import { NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';

@@ -7,6 +7,7 @@ import { buildIfChanged } from './build-inputs.ts';
 import { lastChecks, runChecks } from './build.ts';
 import type { Database } from '../connect.ts';
 import { openMigrated, type Waiting } from './database-file.ts';
+import { catchUp, type CatchUpReport } from './catch-up.ts';
 import { describeModels } from './describe.ts';
 import { loadDelayCauses, unloadDelayCauses } from './level-load.ts';
 import { loadMonth, unloadMonth } from './load.ts';
@@ -16,6 +17,7 @@ import { loadReference } from '../reference/load.ts';
 import { writeSnapshot } from '../snapshot.ts';
 import { makeViews } from './views.ts';
 import { loadWeatherMonth } from './weather-load.ts';
+import type { Unit } from '../lake/shared/units.ts';
 import type { MonthRef } from '../lake/versions.ts';
 import type { WeatherMonthRef } from '../lake/weather-lake.ts';
 import { exportStore } from '../store/export.ts';
@@ -32,6 +34,8 @@ export type Warehouse = {
   unloadMonth: (ref: MonthRef) => Promise<void>;
   /** Replaces a month of weather of one source by what the lake holds and returns its airport-days. */
   loadWeatherMonth: (ref: WeatherMonthRef) => Promise<number>;
+  /** Has it hold what the lake holds, whose files `fetch` brings. */
+  catchUp: (fetch: (units: Unit[]) => Promise<void>) => Promise<CatchUpReport>;
   /** Brings airports, airlines, holidays and the seed's calendar up to date; whether there was anything to do. */
   loadReference: (now: Date) => Promise<boolean>;
   /** Rebuilds every model unless nothing they rest on has changed; rows per mart. */
@@ -77,6 +81,7 @@ function warehouseOn(db: Database, { lakeDir, runsDir }: DataPaths): Warehouse {
     unloadMonth: ({ month, tree }) =>
       tree === 'levels' ? unloadDelayCauses(db, month) : unloadMonth(db, month),
     loadWeatherMonth: (ref) => loadWeatherMonth(db, lakeDir, ref),
+    catchUp: (fetch) => catchUp(db, lakeDir, fetch),
     loadReference: (now) => loadReference(db, now),
     buildModels: (progress) => buildIfChanged(db, progress),
     runChecks: (now) => runChecks(db, now),

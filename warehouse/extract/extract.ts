@@ -34,6 +34,8 @@ export type ExtractOptions = {
   only?: keyof MonthFiles;
   /** Does the work while nobody else, on any machine that shares the lake, replaces the month. */
   alone?: MonthLock;
+  /** Brings the files of months that are kept elsewhere; absent: all are here. */
+  fetch?: (refs: MonthRef[]) => Promise<void>;
 };
 
 /** Does the work while nobody else replaces the month. */
@@ -44,7 +46,7 @@ const MEMORY_LIMIT = '900MB';
 /** What `extractFile` needs to turn flight files into months of this lake. */
 export function createExtractDeps(options: ExtractOptions): ExtractDeps {
   const { lakeDir, codeVersion, only, now = () => new Date() } = options;
-  const { keepVersions = MONTH_VERSIONS_KEPT, alone = (_ref, work) => work() } = options;
+  const { keepVersions = MONTH_VERSIONS_KEPT, alone = (_ref, work) => work(), fetch } = options;
   const spill = () => spillPath(lakeDir, now);
   /** What was read into a database of its own, ready to be written by month. */
   const staged = async <Read extends object>(
@@ -93,6 +95,7 @@ export function createExtractDeps(options: ExtractOptions): ExtractDeps {
         (manifest) =>
           manifest.source.sha256 === sourceSha256 && manifest.codeVersion === codeVersion,
       );
+      await fetch?.(same.map(({ month }) => ({ month, tree })));
       const intact = await Promise.all(same.map((manifest) => isIntact(lakeDir, manifest, tree)));
       return same.filter((_, i) => intact[i]);
     },

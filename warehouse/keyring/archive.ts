@@ -1,5 +1,5 @@
 import { sha256 } from '../ground/sha256.ts';
-import type { KeptKey } from './keys.ts';
+import type { KeptKey } from './archived-keys.ts';
 
 export type Archive = {
   /** ISO 8601. */

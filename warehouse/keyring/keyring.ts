@@ -3,7 +3,8 @@ import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
-import { mergeKeys, readKeys } from './keys.ts';
+import { mergeKeys, readKeys } from './archived-keys.ts';
+import type { Objects } from '../objects/objects.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
 import { ensureDir, publishFile, readIfThere, syncPath } from '../ground/files.ts';
 
@@ -19,18 +20,30 @@ export type Keyring = {
   archive: () => Promise<ArchiveReport>;
 };
 
-export type KeyringDeps = { redis: Redis; archiveFile: string; now: () => Date };
+export type KeyringDeps = {
+  redis: Redis;
+  archiveFile: string;
+  now: () => Date;
+  /** Where the archive is kept besides, for all machines. */
+  objects?: Pick<Objects, 'read' | 'put'>;
+};
+
+/** The name of the archive there. */
+const ARCHIVE_OBJECT = 'archive/keys.jsonl';
 
 /** The keys of that Redis, archived to that file. */
-export function createKeyring({ redis, archiveFile, now }: KeyringDeps): Keyring {
+export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps): Keyring {
   return {
     rollOver: () => rollOverUsage(redis, now()),
     archive: async () => {
       const at = now();
-      const archived = (await usableArchive(archiveFile))?.keys ?? [];
+      const own = (await usableArchive(archiveFile))?.keys ?? [];
+      const archived = mergeKeys(own, (await archiveIn(objects))?.keys ?? []);
       const current = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
-      await writeDurably(archiveFile, archiveText({ archivedAt: at.toISOString(), keys }));
+      const text = archiveText({ archivedAt: at.toISOString(), keys });
+      await writeDurably(archiveFile, text);
+      await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
       return { keys: keys.length, lost: keys.length - current.length };
     },
   };
@@ -40,6 +53,19 @@ export function createKeyring({ redis, archiveFile, now }: KeyringDeps): Keyring
 export async function readArchive(archiveFile: string): Promise<Archive | undefined> {
   const text = await readIfThere(archiveFile);
   return text && parseArchive(text.toString());
+}
+
+/** The archive that is kept for all machines; one that is damaged is as none, as the next takes its place. */
+export async function archiveIn(
+  objects: Pick<Objects, 'read'> | undefined,
+): Promise<Archive | undefined> {
+  const text = await objects?.read(ARCHIVE_OBJECT);
+  try {
+    return text && parseArchive(text.toString());
+  } catch (error) {
+    if (!(error instanceof ArchiveDamagedError)) throw error;
+    return undefined;
+  }
 }
 
 /** A damaged archive is set aside: archiving must go on. */

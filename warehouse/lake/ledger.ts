@@ -69,7 +69,7 @@ export async function writeRun(runsDir: string, run: Run): Promise<void> {
   await ensureDir(folder);
   const temporary = path.join(folder, `.${randomUUID()}.tmp`);
   await writeFile(temporary, `${JSON.stringify(run)}\n`);
-  await publishFile(temporary, path.join(folder, `${run.id}.json`));
+  await publishFile(temporary, path.join(runsDir, runFile(run.id)));
   await syncPath(folder);
 }
 
@@ -111,6 +111,11 @@ export function ledgerFiles({ runsDir }: Pick<DataPaths, 'runsDir'>) {
 
 const READ_TOGETHER = 256;
 
+/** Where the file of a run is, below the folder of runs: `2026-11/20261101T….json`. */
+export function runFile(id: string): string {
+  return path.posix.join(runFolder(id), `${id}.json`);
+}
+
 /** The folder of a run: `2026-11` of an id that begins with `20261101T…`. */
 export function runFolder(id: string): string {
   return `${id.slice(0, 4)}-${id.slice(4, 6)}`;
@@ -118,7 +123,7 @@ export function runFolder(id: string): string {
 
 async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
   try {
-    return JSON.parse(await readFile(path.join(runsDir, runFolder(id), `${id}.json`), 'utf8'));
+    return JSON.parse(await readFile(path.join(runsDir, runFile(id)), 'utf8'));
   } catch {
     return undefined;
   }

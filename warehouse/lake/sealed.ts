@@ -17,7 +17,15 @@ export async function readSealed<Manifest extends object>(
   remedy: string,
 ): Promise<Manifest | undefined> {
   const text = (await readIfThere(file))?.toString();
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : unsealed<Manifest>(text, file, remedy);
+}
+
+/** What was sealed in a text; throws `CorruptFileError`, naming the file it is of, when it is not what was sealed. */
+export function unsealed<Manifest extends object>(
+  text: string,
+  file: string,
+  remedy: string,
+): Manifest {
   let content: Manifest & { seal?: string };
   try {
     content = JSON.parse(text) as Manifest & { seal?: string };

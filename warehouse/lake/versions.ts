@@ -151,11 +151,13 @@ export async function damagedVersions(lakeDir: string, ref: MonthRef): Promise<s
   return problems;
 }
 
-function versionsDir(lakeDir: string, { month, tree }: MonthRef): string {
+/** Where the versions of a month are, a folder each. */
+export function versionsDir(lakeDir: string, { month, tree }: MonthRef): string {
   return path.join(lakeDir, 'versions', tree, month);
 }
 
-async function versionIds(place: string): Promise<string[]> {
+/** The names of all versions there are, oldest first, damaged ones too. */
+export async function versionIds(place: string): Promise<string[]> {
   const names = await readdir(place).catch(() => []);
   return names.filter((name) => /^\d{8}T\d+Z-[0-9a-f]{12}$/.test(name)).toSorted();
 }
@@ -165,15 +167,21 @@ function manifestIn(folder: string): Promise<AnyManifest | undefined> {
 }
 
 function fingerprint(manifest: AnyManifest): string {
-  return sha256(sealed(manifest)).slice(0, FINGERPRINT_LENGTH);
+  return fingerprintOfText(sealed(manifest));
 }
 
-function fingerprintOf(id: string): string {
+/** What a sealed manifest is known by. */
+export function fingerprintOfText(manifestText: string): string {
+  return sha256(manifestText).slice(0, FINGERPRINT_LENGTH);
+}
+
+/** The fingerprint in the name of a version. */
+export function fingerprintOf(id: string): string {
   return id.slice(-FINGERPRINT_LENGTH);
 }
 
-/** A second name of the file; a copy where the file system knows no second names. */
-async function linkOrCopy(from: string, to: string): Promise<void> {
+/** Gives the file a second name; a copy where the file system knows no second names. */
+export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {

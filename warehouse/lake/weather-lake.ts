@@ -116,7 +116,8 @@ export async function verifiedWeatherFile(
   throw new CorruptFileError(file, 'its sha256 is not that of the manifest');
 }
 
-function weatherDir(lakeDir: string, { source, month }: WeatherMonthRef): string {
+/** The folder of a month of weather in the lake. */
+export function weatherDir(lakeDir: string, { source, month }: WeatherMonthRef): string {
   const [year, number] = month.split('-');
   return path.join(lakeDir, 'weather', `source=${source}`, `year=${year}`, `month=${number}`);
 }

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 export type Incident = {
   /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`. */
   key: string;
-  /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale` or `forecasts.stale`. */
+  /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale`, `forecasts.stale` or `lakes.differ`. */
   kind: IncidentKind;
   /** For people. */
   text: string;
@@ -17,7 +17,8 @@ export type IncidentKind =
   | 'checks.failed'
   | 'month.refused'
   | 'data.stale'
-  | 'forecasts.stale';
+  | 'forecasts.stale'
+  | 'lakes.differ';
 
 const INCIDENTS_KEY = 'hw:incidents';
 

@@ -48,8 +48,9 @@ export async function openStoreAside(store: StoreFiles): Promise<ScoreStore> {
   }
 }
 
-function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, ScoreStore> {
-  const table = (name: StoreTableName) => readTable(name, manifest, files);
+function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
+  const { manifest } = store;
+  const table = tableReader(store);
   const routeTable = table('routes');
   const routes = rowsByCodes(routeTable, false);
   const routeStats = statsReader(routeTable);
@@ -115,6 +116,11 @@ function* openTableByTable({ manifest, files }: StoreFiles): Generator<void, Sco
     holidayDistance,
     effects,
   };
+}
+
+/** A function of its own: one made where the look-ups are would keep the files in memory as long as they. */
+function tableReader({ manifest, files }: StoreFiles): (name: StoreTableName) => Columns {
+  return (name) => readTable(name, manifest, files);
 }
 
 function readTable(

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
-import { pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
+import { currentOnDisk, pruneDisk, readFromDisk, saveToDisk } from './disk.ts';
 import { sameContent } from './manifest.ts';
 import { openWholeStore } from './model.ts';
 import type { StoreFiles } from './open.ts';
-import { saveToRedis } from './redis.ts';
+import { currentVersion, readFromRedis, saveToRedis } from './redis.ts';
 import { ContentWithdrawnError, withdrawnAs } from './withdrawn.ts';
 
 /**
@@ -17,15 +17,29 @@ export async function saveStore(
   redis: Redis,
   store: StoreFiles,
 ): Promise<string> {
+  await bringCurrent(storeDir, redis);
   const current = await intactStore(storeDir);
   const isCurrent = current && sameContent(current.manifest, store.manifest);
-  const withdrawn = isCurrent ? undefined : await withdrawnAs(storeDir, store.manifest);
+  const withdrawn = isCurrent ? undefined : await withdrawnAs({ storeDir, redis }, store.manifest);
   const published = current && (isCurrent || withdrawn !== undefined) ? current : store;
   await saveToDisk(storeDir, published);
   await saveToRedis(redis, published);
   await pruneDisk(storeDir, published.manifest.version);
   if (published !== store && withdrawn !== undefined) throw new ContentWithdrawnError(withdrawn);
   return published.manifest.version;
+}
+
+/** What another machine published since is current here, too; one that is damaged in Redis is not. */
+async function bringCurrent(storeDir: string, redis: Redis): Promise<void> {
+  const version = await currentVersion(redis);
+  if (version === undefined || version === (await currentOnDisk(storeDir))) return;
+  try {
+    const store = await readFromRedis(redis, version);
+    openWholeStore(store);
+    await saveToDisk(storeDir, store);
+  } catch (error) {
+    if (!(error instanceof CorruptFileError)) throw error;
+  }
 }
 
 /** The current store on disk, or undefined when there is none or it is damaged. */

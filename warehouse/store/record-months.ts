@@ -2,12 +2,15 @@ import { firstDay, monthOf } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
-/** Reader of the months an airline-route's record spans; undefined for -1, which is no row. */
+/**
+ * Reader of the months an airline-route's record spans; undefined for -1, which is no row, and for all where the store was
+ * not published: then the table is empty.
+ */
 export function recordMonthsReader(columns: Columns): (row: number) => RecordMonths | undefined {
   const first = Int16Array.from(columns.numbers('first_month'));
   const last = Int16Array.from(columns.numbers('last_month'));
   return (row) => {
-    if (row === -1) return undefined;
+    if (row === -1 || row >= first.length) return undefined;
     return {
       first: monthAfter1970(first[row] as number),
       last: monthAfter1970(last[row] as number),

@@ -54,8 +54,8 @@ export async function rollBack(
   const isBack = before.includes(to);
   const fromModel = from === undefined ? undefined : await modelVersionOf(storeDir, from);
   await moving({ fromModel, toModel: modelIn(store), isBack });
-  await forgiveVersion(storeDir, to);
-  if (from !== undefined && isBack) await withdrawVersion(storeDir, from);
+  await forgiveVersion({ storeDir, redis }, to);
+  if (from !== undefined && isBack) await withdrawVersion({ storeDir, redis }, from);
   await saveToDisk(storeDir, store);
   await saveToRedis(redis, store);
   return { from, to, months: store.manifest.months };

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Redis } from 'ioredis';
 import { publishFile } from '../ground/files.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { contentOf } from './manifest.ts';
@@ -19,32 +20,49 @@ export class ContentWithdrawnError extends Error {
   }
 }
 
+/** Where the store is: on the disk of this machine, and in Redis, which all machines have. */
+export type StorePlaces = { storeDir: string; redis: Redis };
+
+const WITHDRAWN_KEY = 'hw:store:withdrawn';
+
 /** Content that was rolled back from, by the version that brought it. */
 type Withdrawn = Record<string, string>;
 
 /** Marks the content of a version as withdrawn, as far as the version is still there to tell it. */
-export async function withdrawVersion(storeDir: string, version: string): Promise<void> {
+export async function withdrawVersion(
+  { storeDir, redis }: StorePlaces,
+  version: string,
+): Promise<void> {
   if (!(await versionsOnDisk(storeDir)).includes(version)) return;
   // A damaged version has no content that could be published again.
   const store = await readVersion(storeDir, version).catch(() => undefined);
   if (!store) return;
-  const withdrawn = await readWithdrawn(storeDir);
-  await writeWithdrawn(storeDir, { ...withdrawn, [version]: contentOf(store.manifest) });
+  const content = contentOf(store.manifest);
+  await writeWithdrawn(storeDir, { ...(await readWithdrawn(storeDir)), [version]: content });
+  await redis.hset(WITHDRAWN_KEY, version, content);
 }
 
 /** A version that is gone to by name is wanted again. */
-export async function forgiveVersion(storeDir: string, version: string): Promise<void> {
+export async function forgiveVersion(
+  { storeDir, redis }: StorePlaces,
+  version: string,
+): Promise<void> {
+  // Said, as the disk of another machine may have it still.
+  await redis.hset(WITHDRAWN_KEY, version, '');
   const { [version]: forgiven, ...withdrawn } = await readWithdrawn(storeDir);
   if (forgiven !== undefined) await writeWithdrawn(storeDir, withdrawn);
 }
 
 /** The version that brought this content and was rolled back from; undefined for content that is welcome. */
 export async function withdrawnAs(
-  storeDir: string,
+  { storeDir, redis }: StorePlaces,
   manifest: StoreManifest,
 ): Promise<string | undefined> {
   const content = contentOf(manifest);
-  const entries = Object.entries(await readWithdrawn(storeDir));
+  const entries = Object.entries({
+    ...(await readWithdrawn(storeDir)),
+    ...(await redis.hgetall(WITHDRAWN_KEY)),
+  });
   return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
 }
 

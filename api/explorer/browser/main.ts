@@ -1,6 +1,8 @@
 /** Takes the page over from the server: draws what it drew, and from then on follows links and forms without a reload. */
+import { followCalls } from './calls.ts';
 import { followChoices } from './choices.ts';
 import { followCopies } from './copies.ts';
+import { followFinds } from './finds.ts';
 import { followForms } from './forms.ts';
 import { startOffline } from './offline.ts';
 import { followPlays } from './plays.ts';
@@ -12,6 +14,8 @@ const go = startRouter();
 followForms(go);
 followChoices();
 followCopies();
+followCalls();
+followFinds();
 followPlays(go);
 followSaves();
 followThemes();

@@ -31,7 +31,7 @@ export function askForm(asked: Asked) {
       name: 'airline',
       title: 'Airline',
       value: airline,
-      hint: asked.airlineName ?? 'any of them',
+      hint: asked.airlineName,
       wrong,
       airlines,
     })}

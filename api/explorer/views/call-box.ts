@@ -1,4 +1,5 @@
 import { LANGUAGES, snippet } from '../../openapi/snippets.ts';
+import { codeBlock, LANGUAGE_NAMES } from './code-block.ts';
 import { html } from './html.ts';
 
 /** The same question as calls of the API: title and path with query, each shown in every language. */
@@ -13,25 +14,17 @@ export function callBox(site: string, calls: readonly { title: string; path: str
       ({ title, path }, call) =>
         html`<details open=${call === 0}>
           <summary>${title}</summary>
-          ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}
-          ${LANGUAGES.map((language) =>
-            codeBlock(
-              `call-${call}-${language}`,
-              NAMES[language],
-              snippet(language, `${site}${path}`),
-            ),
-          )}
+          <div class="codes-of">
+            ${codeBlock(`call-${call}-address`, 'Address', `${site}${path}`)}
+            ${LANGUAGES.map((language) =>
+              codeBlock(
+                `call-${call}-${language}`,
+                LANGUAGE_NAMES[language],
+                snippet(language, `${site}${path}`),
+              ),
+            )}
+          </div>
         </details>`,
     )}
   </section>`;
-}
-
-const NAMES = { curl: 'curl', typescript: 'TypeScript', python: 'Python' };
-
-function codeBlock(id: string, name: string, text: string) {
-  return html`<div class="code">
-    <p>${name}</p>
-    <button type="button" data-copy=${id} aria-label=${`Copy ${name}`}>Copy</button>
-    <pre id=${id} tabindex="0" aria-label=${name}><code>${text}</code></pre>
-  </div>`;
 }

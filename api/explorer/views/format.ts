@@ -63,6 +63,13 @@ export const hour = keptBy((hour: number, locale: string): string => {
   }).format(new Date(hour * 3_600_000));
 });
 
+/** `18:30` or `6:30 PM` of a time `HH:MM`. */
+export function clock(time: string, locale: string): string {
+  return dates(locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }).format(
+    new Date(`1970-01-01T${time}Z`),
+  );
+}
+
 /** A month or a weekday, as in the head of a table and as in a sentence. */
 export type CalendarName = { name: string; full: string };
 

@@ -1,4 +1,5 @@
 import { flightPage, namedFlightPage } from './flight/flight-page.ts';
+import { interfacePage } from './interface/interface-page.ts';
 import { mapPage } from './map/map-page.ts';
 import { modelPage } from './model/model-page.ts';
 import type { Page } from './page.ts';
@@ -22,4 +23,5 @@ export const PAGES = [
   routePage,
   modelPage,
   statusPage,
+  interfacePage,
 ] as readonly Page[];

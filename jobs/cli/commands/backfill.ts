@@ -16,6 +16,7 @@ import type { MonthEnd } from '../follow-months.ts';
 import { monthsLine } from '../months-line.ts';
 import { progressLine } from '../progress-line.ts';
 import { isUnfinished } from '../../queue/requests.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
 import { withJobs } from '../session.ts';
 import type { JobSession } from '../session.ts';
 import { backfillSummary, planTable } from './backfill-summary.ts';
@@ -46,7 +47,10 @@ export async function backfill(
   const months = spanOf(options);
   const source = await sourceOf(options.source, context.config);
   const request = { months, source, force: options.force === true };
-  if (options.dryRun === true) return dryRun(context, request, plan);
+  if (options.dryRun === true) {
+    await lakeAtHand(context, 'size');
+    return dryRun(context, request, plan);
+  }
   return withJobs(context, 'backfill', async (session) => {
     const ends = await followBackfill(context, session, request);
     const publish = options.publish === true;

@@ -7,6 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
+import { allAtHand } from '../lake-at-hand.ts';
 import { count, size } from '../tables.ts';
 
 /** Where the parts of a backup are in a data folder. */
@@ -29,6 +30,7 @@ export async function backup(
     join(folder, '/').startsWith(join(place, '/')),
   );
   if (inside !== undefined) throw new CommandError(`TO=${folder} is inside of what is backed up`);
+  await allAtHand(context);
   const keys = await archiveNow(context, paths);
   const now = context.now();
   const report = await writeBackup({ to: folder, from: backupPlaces(paths), codeVersion, now });

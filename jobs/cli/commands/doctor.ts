@@ -5,14 +5,17 @@ import { redisSetup } from '../../processes/redis-safety.ts';
 import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
+import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
 import { verifyFiles } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
 import { bad, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import { queueFindings, redisFindings } from '../doctor/redis.ts';
+import { lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
+import { allAtHand } from '../lake-at-hand.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
 import { REMEDY } from './verify.ts';
 
@@ -36,6 +39,7 @@ export async function doctor(
   const findings = [
     ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined }),
     ...(await lookAtRedis(context)),
+    ...(await lookAtLake(context)),
     ...(await lookAtFiles(dataDir)),
     ...(await upstreamFindings(config, deps.certificateEnd, now)),
   ];
@@ -75,11 +79,25 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
     return [
       ...redisFindings(await redisSetup(redis), clockOffMs),
       ...queueFindings(state, context.now()),
+      ...lakeFindings(await lakesAtWork(redis, context.now())),
     ];
   } finally {
     redis.disconnect();
     await queues.close();
     await session.close();
+  }
+}
+
+/** A lake that is shared: whether it can be reached, and with all that it has brought here. */
+async function lookAtLake({ config }: CommandContext): Promise<Finding[]> {
+  if (!config.lake) return [];
+  const place = openObjects(config.lake).place;
+  try {
+    await allAtHand({ config });
+    return [well('Lake', `${place} answers`)];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [bad('Lake', why, 'see Lake on object storage in docs/operations.md')];
   }
 }
 

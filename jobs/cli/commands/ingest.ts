@@ -6,6 +6,7 @@ import type { LoadReport } from '../../../warehouse/build/reports.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError, JobFailedError } from '../../errors.ts';
 import { checkFiles, hashFile } from '../input-files.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
 import { progressLine } from '../progress-line.ts';
 import { requestFile } from '../../queue/requests.ts';
 import type { ExtractFileData } from '../../queue/queues.ts';
@@ -49,7 +50,10 @@ export async function ingest(
     );
   }
   const sources = together ? [paths] : paths.map((path) => [path]);
-  if (dryRun) return tryFiles(context, sources, options, tryFile);
+  if (dryRun) {
+    await lakeAtHand(context, 'size');
+    return tryFiles(context, sources, options, tryFile);
+  }
   return withJobs(context, 'ingest', async (session) => {
     const results: FileResult[] = [];
     for (const source of sources) {

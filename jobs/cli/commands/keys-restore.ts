@@ -1,9 +1,10 @@
 import { ArchiveDamagedError, type Archive } from '../../../warehouse/keyring/archive.ts';
-import { mergeKeys, restoreKeys } from '../../../warehouse/keyring/keys.ts';
+import { mergeKeys, restoreKeys } from '../../../warehouse/keyring/archived-keys.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { CommandError } from '../../errors.ts';
-import { readArchive } from '../../../warehouse/keyring/keyring.ts';
+import { archiveIn, readArchive } from '../../../warehouse/keyring/keyring.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { moment } from '../status/times.ts';
@@ -12,7 +13,12 @@ import { count } from '../tables.ts';
 /** Brings archived keys and counts back into Redis. It goes by no queue: callers are being refused meanwhile. */
 export async function keysRestore(context: CommandContext): Promise<number> {
   const { archiveFile } = dataPaths(context.config.dataDir);
-  const archive = await archiveOf(archiveFile);
+  const { lake } = context.config;
+  const archives = [
+    await archiveOf(archiveFile),
+    await archiveIn(lake && openObjects(lake)),
+  ].filter((one) => one !== undefined);
+  const archive = newestOf(archives);
   if (archive === undefined) throw new CommandError(`There is no archive yet: ${archiveFile}`);
   await bringKeysBack(context, archive);
   return 0;
@@ -32,13 +38,21 @@ export async function keysOfBackup(context: CommandContext, archiveFile: string)
     context.out.write('Keys    none were archived\n');
     return;
   }
-  const archives = [backedUp, own].filter((archive) => archive !== undefined);
-  const keys = mergeKeys(backedUp?.keys ?? [], own?.keys ?? []);
-  const [archivedAt = ''] = archives
-    .map((archive) => archive.archivedAt)
-    .toSorted()
-    .toReversed();
-  await bringKeysBack(context, { archivedAt, keys });
+  const archives = [backedUp, own].filter((one) => one !== undefined);
+  await bringKeysBack(context, newestOf(archives) ?? { archivedAt: '', keys: [] });
+}
+
+/** What several archives know together, of the time of the newest. */
+function newestOf(archives: Archive[]): Archive | undefined {
+  const [first, ...others] = archives;
+  return others.reduce(
+    (one, other) =>
+      one && {
+        archivedAt: [one.archivedAt, other.archivedAt].toSorted().at(-1) ?? '',
+        keys: mergeKeys(one.keys, other.keys),
+      },
+    first,
+  );
 }
 
 async function archiveOf(archiveFile: string): Promise<Archive | undefined> {

@@ -20,6 +20,10 @@ import { moment } from '../status/times.ts';
 import { backupPlaces } from './backup.ts';
 import { tellBuild } from './features.ts';
 import { keysOfBackup } from './keys-restore.ts';
+import { replaceLake } from '../../../warehouse/lake/shared/shared-lake.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
+import { sharedOptions } from '../../wiring/lake-home.ts';
+import { lakeAtHand, withRedis } from '../lake-at-hand.ts';
 import { publishStore, tellPublished } from './publish.ts';
 
 export type RestoreBackupRequest = {
@@ -73,6 +77,8 @@ async function restoreFiles(
   }: { paths: DataPaths; folder: string; manifest: BackupManifest; force: boolean },
 ): Promise<void> {
   const { lakeDir } = paths;
+  // What is to be replaced need not be at hand: one that ended half-way goes on.
+  if (!force) await lakeAtHand(context);
   const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
   if (held.length > 0 && !force) {
     context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);
@@ -86,6 +92,12 @@ async function restoreFiles(
     const aside = setAside === undefined ? '' : `; what was there is in ${setAside}`;
     context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${aside}\n`);
   }
+  const { lake } = context.config;
+  if (!lake) return;
+  const given = await withRedis(context, (redis) =>
+    replaceLake(sharedOptions(context.config, lake, redis)),
+  );
+  context.out.write(`Lake    ${count(given.units)} months given to ${openObjects(lake).place}\n`);
 }
 
 /** A job that has files of the lake open would go on with those that are set aside. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { NODE_FLAGS } from '../../processes/api-node-flags.ts';
 import { superviseChild } from '../../processes/child.ts';
 import type { Child, ChildWatch } from '../../processes/child.ts';
 import { childLogFile } from '../../processes/child-log.ts';
@@ -13,8 +14,10 @@ import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
 import { seedDue, seedMissing } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
+import { opsLocalOf } from '../run/ops-local.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { freePort } from '../run/port.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
 import { jobSession } from '../session.ts';
 import { aborted, onInterrupt } from '../../processes/signals.ts';
 import { startWorkerChild } from '../worker-child.ts';
@@ -69,6 +72,7 @@ async function serve(
   const start = async () => {
     await untilAnswering(context.config, abort.signal);
     const session = jobSession(context, queues, abort.signal);
+    await lakeAtHand(context);
     const isServed = await isServing(context.config, abort.signal);
     const due = await seedDue(context.config.dataDir, session, parts.seedFiles);
     if (!isServed || due !== undefined) {
@@ -104,12 +108,16 @@ function startApi(
 ): Child {
   const logFile = childLogFile(config.dataDir, 'api');
   err.write(`Logs: ${logFile} and ${join(config.dataDir, 'logs', 'worker.log')}\n`);
-  const given = { DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) };
+  const given = {
+    ...{ DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) },
+    OPS_LOCAL: opsLocalOf(config.host, env),
+  };
   return superviseChild(
     {
       name: 'API',
       script,
       args: ['serve'],
+      nodeFlags: NODE_FLAGS,
       env: { ...env, ...given, REDIS_URL: redisUrl },
       logFile,
     },

@@ -5,6 +5,7 @@ import { queryWarehouse, type QueryResult } from '../../../warehouse/query.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { fittedTable } from '../fitted-table.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
 import { moment } from '../status/times.ts';
 import { count } from '../tables.ts';
 
@@ -19,6 +20,7 @@ const WIDTH = 120;
 
 /** Answers a query from the warehouse, which stays as it is; while a job has it, from the copy of the last publish. */
 export async function sql(context: CommandContext, { query, json }: SqlRequest): Promise<number> {
+  await lakeAtHand(context, 'size');
   const maxRows = json ? JSON_ROWS : ROWS_SHOWN;
   const { result, copyOf } = await answered(context, query, maxRows).catch((cause: unknown) => {
     throw new CommandError(refusal(cause), { cause });

@@ -12,6 +12,10 @@ import { monthStatuses } from '../status/months.ts';
 import { lastExtracts } from '../status/recent-runs.ts';
 import { statusText } from '../status/print.ts';
 import { verdictOf } from '../status/verdict.ts';
+import { refuseCopy } from '../../wiring/lake-home.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
+import type { Status } from '../status/types.ts';
 import { redisStatus } from '../status/redis.ts';
 
 export type StatusRequest = {
@@ -25,6 +29,7 @@ const SAMPLES_PER_REASON = 3;
 /** Prints where everything stands and returns how it is: 0 well, 1 failing, 2 only stale. Opens neither the warehouse nor anything a job may hold. */
 export async function status(context: CommandContext, request: StatusRequest): Promise<number> {
   const paths = dataPaths(context.config.dataDir);
+  const lake = await sharedLakeStatus(context);
   if (request.month !== undefined) {
     const detail = await readMonth(paths, request.month);
     context.out.write(request.json ? json(detail) : monthText(detail));
@@ -35,11 +40,27 @@ export async function status(context: CommandContext, request: StatusRequest): P
   const room = await diskRoom(context.config.dataDir);
   const all = {
     ...(await collectStatus(paths, redis, context.now(), staleAfterDays)),
+    ...(lake && { lake }),
     ...(room && { disk: { ...room, minFreeBytes: context.config.minFreeBytes } }),
   };
   const verdict = verdictOf(all);
   context.out.write(request.json ? json({ ...all, verdict }) : statusText(all, verdict));
   return verdict.code;
+}
+
+/** Brings what counts of a lake that is shared, or says why it cannot; what is here of it is shown then. */
+async function sharedLakeStatus(context: CommandContext): Promise<Status['lake']> {
+  if (!context.config.lake) {
+    refuseCopy(dataPaths(context.config.dataDir));
+    return undefined;
+  }
+  const { place } = openObjects(context.config.lake);
+  try {
+    await lakeAtHand(context);
+    return { place };
+  } catch (error) {
+    return { place, problem: error instanceof Error ? error.message : String(error) };
+  }
 }
 
 async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> {

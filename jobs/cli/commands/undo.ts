@@ -7,6 +7,7 @@ import { CommandError } from '../../errors.ts';
 import { requestUndo } from '../../queue/requests.ts';
 import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
+import { lakeAtHand } from '../lake-at-hand.ts';
 import { withJobs } from '../session.ts';
 import { publishNow } from './publish-now.ts';
 
@@ -25,6 +26,7 @@ export async function restore(
   { version, ...options }: UndoOptions & { version?: string },
 ): Promise<number> {
   const ref = refOf(options);
+  await lakeAtHand(context);
   const { lakeDir } = dataPaths(context.config.dataDir);
   const versions = await versionsOf(lakeDir, ref, await currentManifest(lakeDir, ref));
   const ids = versions.map(({ id }) => id);

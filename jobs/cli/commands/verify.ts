@@ -2,6 +2,7 @@ import { verifyFiles, type Verified } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
+import { allAtHand } from '../lake-at-hand.ts';
 import { count, size, table } from '../tables.ts';
 
 /** What helps against damage of each kind. */
@@ -19,6 +20,7 @@ export async function verify(
   { config, out }: Pick<CommandContext, 'config' | 'out'>,
   { json }: { json: boolean },
 ): Promise<number> {
+  await allAtHand({ config });
   const { lakeDir, storeDir } = dataPaths(config.dataDir);
   const found = await verifyFiles({
     lakeDir,

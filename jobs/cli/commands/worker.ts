@@ -6,9 +6,13 @@ import { pino, type Logger } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
+import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
 import { watchJobs } from '../../wiring/job-watch.ts';
+import { openLakeHome } from '../../wiring/lake-home.ts';
+import { watchLakes } from '../../wiring/lake-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { tellWaiting } from '../../wiring/tell-waiting.ts';
@@ -44,7 +48,13 @@ export async function worker(
   client.on('error', (err) => log.warn({ err }, 'redis away'));
   if (config.offline) log.warn('offline: weather and news are not fetched');
   const { archiveFile } = dataPaths(config.dataDir);
-  const keyring = createKeyring({ redis: client, archiveFile, now: () => new Date() });
+  const home = openLakeHome(config, client);
+  const keyring = createKeyring({
+    redis: client,
+    archiveFile,
+    now: () => new Date(),
+    ...(config.lake && { objects: openObjects(config.lake) }),
+  });
   const schedules = schedulesOf(config.schedule);
   const { dataDir, workerMetrics } = config;
   const metrics =
@@ -55,6 +65,7 @@ export async function worker(
       dataDir,
       log,
       schedules,
+      home,
     }));
   const watch = watchJobs(config, client, log);
   const { staleAfterDays } = config;
@@ -79,10 +90,12 @@ export async function worker(
       return room === undefined || room.freeBytes >= config.minFreeBytes;
     },
     watch,
-    ledger: ledgerOf(dataPaths(dataDir), codeVersion),
+    ledger: ledgerOf(dataPaths(dataDir), codeVersion, home),
     jobEnded,
   };
-  const stopTidying = keepTidy(config, log);
+  const stopTidying = keepTidy(config, home, log);
+  const { place } = home;
+  const lakes = await watchLakes({ dataDir, place, redis: client, watch, log });
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;
@@ -94,6 +107,7 @@ export async function worker(
   if (!isClean) log.warn('a job was still under way, it runs again');
   await Promise.race([watch.settled(), sleep(NOTICE_PATIENCE_MS, undefined, { ref: false })]);
   await summary.close();
+  await lakes.close();
   await metrics?.close();
   client.disconnect();
   await redis.close(reason === 'disconnect' ? ORPHAN_PATIENCE_MS : undefined);
@@ -101,11 +115,18 @@ export async function worker(
 }
 
 /** Tidies the data folder now and every hour until the returned function is called. */
-function keepTidy(config: JobsConfig, log: Pick<Logger, 'info' | 'warn'>): () => void {
+function keepTidy(
+  config: JobsConfig,
+  home: LakeHome,
+  log: Pick<Logger, 'info' | 'warn'>,
+): () => void {
   const work = async () => {
     const { removed, rotated, folded } = await tidy({ ...config, now: () => new Date() });
-    if (removed.length + rotated.length + folded === 0) return;
-    log.info({ removed: removed.length, rotated, folded }, 'data folder tidied');
+    if (removed.length + rotated.length + folded > 0) {
+      log.info({ removed: removed.length, rotated, folded }, 'data folder tidied');
+    }
+    const unnamed = await home.tidy();
+    if (unnamed > 0) log.info({ unnamed }, 'objects removed that nothing names');
   };
   const workSafely = () =>
     void work().catch((err: unknown) => log.warn({ err }, 'data folder not tidied'));

@@ -1,5 +1,7 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
+import { lakesSignal } from '../../wiring/lake-watch.ts';
+import type { LakeAtWork } from '../../../warehouse/live/lakes.ts';
 import { bad, doubtful, well, type Finding } from './finding.ts';
 
 /** BullMQ wants this one, and warns below 6.2. */
@@ -11,6 +13,13 @@ const CLOCK_MAX_MS = 2_000;
 /** A schedule may wait for a long build before it is late. */
 const LATE = 1.5;
 const LATE_S = 3_600;
+
+/** Whether workers of this Redis work on one lake. */
+export function lakeFindings(lakes: readonly LakeAtWork[]): Finding[] {
+  const signal = lakesSignal(lakes);
+  if (!signal.isWell) return [bad('lakes', signal.text, 'one DATA_DIR for all workers')];
+  return lakes.length === 0 ? [] : [well('lakes', 'one')];
+}
 
 /** How the Redis is set up, and whether its clock is ours. */
 export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] {

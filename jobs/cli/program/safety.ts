@@ -25,6 +25,16 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
       end(await restoreBackup(context(), options));
     });
   program
+    .command('lake-copy')
+    .description('copy a lake between folder and bucket, and read it back')
+    .requiredOption('--from <place>', 'a folder that is a lake, or s3://bucket/prefix')
+    .requiredOption('--to <place>', 'the same')
+    .option('--force', 'also over a lake that has months', false)
+    .action(async (options: { from: string; to: string; force: boolean }) => {
+      const { lakeCopy } = await import('../commands/lake-copy.ts');
+      end(await lakeCopy(context(), options));
+    });
+  program
     .command('doctor')
     .description('look at all the service stands on: machine, Redis, bytes, schedules, upstreams')
     .option('--json', 'for machines', false)

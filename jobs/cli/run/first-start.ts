@@ -1,4 +1,4 @@
-import { FORMER_SEEDS } from '../../../pipelines/seed/former.ts';
+import { FORMER_SEEDS } from '../../../pipelines/seed/former-seeds.ts';
 import { buildFeatures } from '../commands/features.ts';
 import { ingestFile } from '../commands/ingest.ts';
 import { publishStore } from '../commands/publish.ts';

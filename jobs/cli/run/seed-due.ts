@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { FORMER_SEEDS } from '../../../pipelines/seed/former.ts';
+import { FORMER_SEEDS } from '../../../pipelines/seed/former-seeds.ts';
 import { readManifests, soundManifest } from '../../../warehouse/lake/lake.ts';
 import { CommandError } from '../../errors.ts';
 import { findJob } from '../../queue/queues.ts';

@@ -52,6 +52,7 @@ export function statusText(status: Status, verdict: Verdict): string {
       weatherText(status),
       newsText(status),
       ...airportStatusText(status),
+      ...lakeText(status),
       ...diskText(status),
     ].join('\n'),
     checksText(status),
@@ -66,6 +67,13 @@ function verdictLines({ code, why }: Verdict): string[] {
   return why.map(
     (text, at) => `${at > 0 ? '       ' : code === 1 ? 'Failing' : 'Stale  '}  ${text}`,
   );
+}
+
+function lakeText({ lake }: Status): string[] {
+  if (!lake) return [];
+  const how =
+    lake.problem === undefined ? 'answers' : 'cannot be asked; shown is what is here of it';
+  return [`Lake    ${lake.place} ${how}`];
 }
 
 function historyText(months: MonthStatus[]): string {

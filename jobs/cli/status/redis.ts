@@ -1,4 +1,4 @@
-import { getEither, hgetEither } from '../../../warehouse/live/former.ts';
+import { getEither, hgetEither } from '../../../warehouse/live/former-keys.ts';
 import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import type { Job } from 'bullmq';

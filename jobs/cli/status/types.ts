@@ -75,6 +75,8 @@ export type CheckStatus = CheckResult & { failuresBefore?: number };
 /** What `make status` shows; its JSON is this. Times are ISO in UTC. */
 export type Status = {
   at: string;
+  /** Where the lake is that many machines share, and why it cannot be asked; absent: it is the folder. */
+  lake?: { place: string; problem?: string } | undefined;
   months: MonthStatus[];
   /** The delay-cause table. */
   levels: LevelStatus;

@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
+import { localeOf } from '../../../api/explorer/locale.ts';
+import { trustedProxies, visitorOf } from '../../../api/explorer/visitor.ts';
 import type { CalendarBody } from '../../../api/schemas/calendar.ts';
 import { betterOf } from '../../../api/explorer/views/flight/better.ts';
 import { outOfHundred, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
@@ -198,4 +201,28 @@ test('no colour of the scale lies in two bands', (t) => {
   }
   t.is(labels.size, 10);
   t.true([...labels.values()].every((those) => those.size === 1));
+});
+
+test('a visitor is an IPv4 address or the /64 of an IPv6 one, and only believed proxies speak for others', (t) => {
+  const who = (peer: string, forwarded?: string, ...proxies: string[]) => {
+    const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+    const request = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
+    return visitorOf(request, trustedProxies(proxies));
+  };
+  t.is(who('203.0.113.7'), '203.0.113.7');
+  t.is(who('::ffff:203.0.113.7'), '203.0.113.7');
+  t.is(who('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64');
+  t.is(who('2001:db8:1:2:ffff::1'), who('2001:db8:1:2::9'));
+  t.is(who('203.0.113.7', '198.51.100.1'), '203.0.113.7');
+  t.is(who('10.0.0.2', '198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
+  // The visitor may have written the first of them.
+  t.is(who('10.0.0.2', '192.0.2.9, 198.51.100.1', '10.0.0.0/8'), '198.51.100.1');
+  t.is(who('10.0.0.2', 'nonsense', '10.0.0.0/8'), 'unknown');
+});
+
+test('figures are written in the first language the browser names', (t) => {
+  t.is(localeOf('de-DE,de;q=0.9,en;q=0.8'), 'de-DE');
+  t.is(localeOf(''), 'en-GB');
+  t.is(localeOf('*'), 'en-GB');
+  t.is(localeOf('"><script>'), 'en-GB');
 });

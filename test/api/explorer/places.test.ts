@@ -1,5 +1,9 @@
 import { parse } from 'node:querystring';
 import test from 'ava';
+import { createPageDocuments } from '../../../api/explorer/page-documents.ts';
+import type { Page } from '../../../api/explorer/views/page.ts';
+import { PAGES } from '../../../api/explorer/views/pages.ts';
+import { publicDocument } from '../../../api/routes/public-document.ts';
 import { z } from 'zod';
 import { createAnswers } from '../../../api/explorer/answers.ts';
 import type { Endpoint } from '../../../api/explorer/endpoint.ts';
@@ -205,3 +209,23 @@ test('an answer is kept by the parameters its endpoint reads, and by no others',
   t.is(made, 1);
   t.not(await ask('airline=DL&month=7'), first);
 });
+
+test('a page is drawn once for the same data, address, site and language, and anew for others', async (t) => {
+  const documents = createPageDocuments();
+  const [page] = PAGES.filter(({ path }) => path === '/airlines');
+  const { document } = await createAnswers(DEPS).at('/explorer/ranking?of=airlines');
+  const asked = { page: page as Page, data: document, files: FILES };
+  const frame = { address: '/airlines', site: 'http://localhost', locale: 'en-GB' };
+  const first = await documents({ ...asked, frame });
+  t.true(String(first.body).includes('<title>Airlines'));
+  t.is(await documents({ ...asked, frame: { ...frame } }), first);
+  t.not(await documents({ ...asked, frame: { ...frame, locale: 'de' } }), first);
+  const newer = publicDocument(document.type, `${String(document.body)} `);
+  t.not(await documents({ ...asked, data: newer, frame }), first);
+  // What cannot be drawn fails alone.
+  const nonsense = publicDocument('application/json', '{}');
+  await t.throwsAsync(documents({ ...asked, data: nonsense, frame }));
+  t.is(await documents({ ...asked, frame }), first);
+});
+
+const FILES = { script: '/main.js', theme: '/theme.js', style: '/style.css', fonts: [] };

@@ -1,11 +1,10 @@
 import AxeBuilder from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { BROWSERS } from '../../../jobs/cli/setup.ts';
 import { installedAt } from '../../helpers/installed-at.ts';
 
 /** Where a browser of Chromium's kind lies; undefined where none is installed. */
-export const BROWSER = ['chromium', 'chromium-browser', 'google-chrome']
-  .map(installedAt)
-  .find((path) => path !== undefined);
+export const BROWSER = BROWSERS.map(installedAt).find((path) => path !== undefined);
 
 /** Starts it without a window. */
 export async function openBrowser(): Promise<Browser> {

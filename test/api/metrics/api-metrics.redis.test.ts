@@ -41,16 +41,15 @@ test('every answer of every process is counted once, under the pattern of its ro
   };
   const airlines = `/api/airlines?origin=JFK&dest=LAX&api_key=${apiKey}`;
   for (let call = 0; call < 24; call++) await get(airlines);
-  await get('/docs/start.js');
-  await get('/docs/nothing.js');
+  await get('/explorer/files/nothing.js');
+  await get('/explorer/files/none.css');
   await get(`/${apiKey}/x`);
   const samples = await scrapeUntil(port, 'all counted', (seen) => total(seen, REQUESTS) === 27);
   const count = (endpoint: string, status: string) =>
     total(samples, REQUESTS, { endpoint, status });
   t.is(count('/api/airlines', '200'), 20);
   t.is(count('/api/airlines', '429'), 4);
-  t.is(count('/docs/:file', '200'), 1);
-  t.is(count('/docs/:file', '404'), 1);
+  t.is(count('/explorer/files/:name', '404'), 2);
   t.is(count('none', '404'), 1);
   t.is(total(samples, 'headwind_quota_refusals_total'), 4);
   t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);

@@ -117,9 +117,9 @@ test('tests want a browser, any of its kind; without one they are skipped, and n
   const there = aMachine({ has: [...has, 'google-chrome'] });
   t.is(setUp(forTests, there.effects), 0);
   t.deepEqual(there.ran, []);
-  const missing = aMachine({ has, apt: { chromium: 'chromium' } });
+  const missing = aMachine({ has, apt: { 'chromium-headless-shell': 'chromium-headless-shell' } });
   t.is(setUp(forTests, missing.effects), 0);
-  t.true(missing.ran.at(-1)?.endsWith(' chromium'));
+  t.true(missing.ran.at(-1)?.endsWith(' chromium-headless-shell'));
   const unknown = aMachine({ has });
   t.is(setUp(forTests, unknown.effects), 0);
   t.true(unknown.said.some((line) => line.includes('the tests of the pages are skipped')));

@@ -24,7 +24,8 @@ const news = SCHEDULES.filter(({ id }) => id === 'news').map((one): Schedule => 
 /** The metrics of a worker on that Redis, at a free port. */
 async function metricsOver(t: ExecutionContext, redisUrl: string, redis: Redis) {
   const dataDir = await tempDir(t);
-  const parts = { redisUrl, redis, dataDir, log, schedules: SCHEDULES };
+  const home = { place: 's3://lake', check: async () => undefined };
+  const parts = { redisUrl, redis, dataDir, log, schedules: SCHEDULES, home };
   const metrics = await openWorkerMetrics({ host: '127.0.0.1', port: 0 }, parts);
   t.teardown(metrics.close);
   return metrics;
@@ -70,6 +71,7 @@ test('what waits, how jobs end and when a schedule last did are told', async (t)
   t.is(total(samples, 'headwind_queue_oldest_wait_seconds'), 0);
   t.is(total(samples, 'headwind_queue_workers'), 3);
   t.true(total(samples, 'headwind_data_disk_free_bytes') > 0);
+  t.is(total(samples, 'headwind_lake_up'), 1);
   t.is(await metricFaults(metrics.port), '');
   t.deepEqual(
     samples.filter((one) => !isFewLabels(one)),

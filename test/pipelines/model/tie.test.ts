@@ -2,7 +2,7 @@ import test from 'ava';
 import type { Figures } from '../../../models/evaluate/metrics.ts';
 import { pairedFigures, type PairedCase } from '../../../models/evaluate/paired.ts';
 import { expit } from '../../../warehouse/ground/log-odds.ts';
-import { judge, type Verdict } from '../../../pipelines/model/gate.ts';
+import { judge, type Verdict } from '../../../pipelines/model/release-verdict.ts';
 
 const DAYS = 61;
 const GROUPS = 33;

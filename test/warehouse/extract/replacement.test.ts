@@ -4,7 +4,8 @@ import { extractFile } from '../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
 import { heldExtent } from '../../../warehouse/extract/replacement.ts';
 import { lakeFilePath, readManifest } from '../../../warehouse/lake/lake.ts';
-import { monthLock } from '../../../jobs/wiring/undo-steps.ts';
+import { unitLock } from '../../../jobs/wiring/lake-home.ts';
+import { unitOf } from '../../../warehouse/lake/shared/units.ts';
 import { aFile, aFlight, aFolder, extracted, NOW, toCsv } from '../../helpers/flight-files.ts';
 
 /** Seattle's January: two airlines, a flight of each to Boston on each of 31 days. */
@@ -103,7 +104,7 @@ test('of two loads of a month at once, the second is held against the first and 
     lakeDir,
     codeVersion: 'test',
     now: () => NOW,
-    alone: monthLock({ lakeDir }),
+    alone: (ref, work) => unitLock({ lakeDir })(unitOf(ref), work),
   });
   const [one, other] = [
     await aFile(t, toCsv(SEATTLE), 'one.csv'),

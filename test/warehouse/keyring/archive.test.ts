@@ -4,7 +4,7 @@ import {
   archiveText,
   parseArchive,
 } from '../../../warehouse/keyring/archive.ts';
-import { mergeKeys, type KeptKey } from '../../../warehouse/keyring/keys.ts';
+import { mergeKeys, type KeptKey } from '../../../warehouse/keyring/archived-keys.ts';
 
 function keptKey(changes: Partial<KeptKey> = {}, fields: Partial<KeptKey['fields']> = {}): KeptKey {
   return {

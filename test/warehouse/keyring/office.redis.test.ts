@@ -2,7 +2,7 @@ import test from 'ava';
 import { hashKey, UNLIMITED } from '../../../warehouse/keyring/format.ts';
 import type { IssuedKey } from '../../../warehouse/keyring/keystore.ts';
 import { createKeyOffice } from '../../../warehouse/keyring/office.ts';
-import { mergeKeys, readKeys, restoreKeys } from '../../../warehouse/keyring/keys.ts';
+import { mergeKeys, readKeys, restoreKeys } from '../../../warehouse/keyring/archived-keys.ts';
 import { rollOverUsage } from '../../../warehouse/keyring/rollover.ts';
 import { aKey, aKeystore, countsOf } from '../../api/helpers/keystore.ts';
 import { borrowRedis } from '../../helpers/redis.ts';

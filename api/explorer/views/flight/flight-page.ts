@@ -1,6 +1,6 @@
 import { askForm } from '../ask-form.ts';
 import { callBox } from '../call-box.ts';
-import { day } from '../format.ts';
+import { clock, day } from '../format.ts';
 import { html } from '../html.ts';
 import { later } from '../later.ts';
 import type { Frame, Page } from '../page.ts';
@@ -45,7 +45,7 @@ function view(data: FlightData, frame: Frame) {
   const { score, rivals, months, last } = data;
   const { origin_info, dest_info, airline_info, input } = score;
   const flight = flightOf(data);
-  const time = input.dep_time === undefined ? '' : `, ${input.dep_time}`;
+  const time = input.dep_time === undefined ? '' : `, ${clock(input.dep_time, frame.locale)}`;
   return html`<h1 class="flight">
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
       <small>${`${airline_info.name}, ${day(input.flight_date, frame.locale)}${time}`}</small>

@@ -1,4 +1,4 @@
-import { scaleBand, scaleLinear, type ScaleBand } from 'd3-scale';
+import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { picture } from '../picture.ts';
@@ -11,6 +11,8 @@ import type { FlightData } from './flight-data.ts';
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 /** To the right of the bars stand the names of the bands. */
 const RIGHT = 50;
+/** The scale reaches as far as this at least, so that a low score looks low. */
+const LEAST_TOP = 60;
 /** Below this share of its flights the airline hardly leaves in that hour. */
 const FLOWN = 0.001;
 
@@ -22,8 +24,9 @@ export function hourBars(data: FlightData, { locale }: Frame) {
     .domain(HOURS)
     .range([0, WIDTH - RIGHT])
     .paddingInner(0.16);
+  const highest = Math.max(...score.by_hour.map(({ score: points }) => points));
   const y = scaleLinear()
-    .domain([0, 100])
+    .domain([0, Math.min(100, Math.max(LEAST_TOP, 1.1 * highest))])
     .range([HEIGHT - BOTTOM, TOP]);
   const own = flight.depTime === undefined ? undefined : Number(flight.depTime.slice(0, 2));
   const isFlown = (hour: number) => hours === null || (hours[hour] ?? 0) >= FLOWN;
@@ -101,8 +104,9 @@ const BANDS = [
   [75, 'Very High'],
 ] as const;
 
-function bandLines(y: (points: number) => number) {
-  return BANDS.map(
+function bandLines(y: ScaleLinear<number, number>) {
+  const [, highest = 0] = y.domain();
+  return BANDS.filter(([from]) => from <= highest).map(
     ([from, name]) =>
       html`<line class="rule" x1="0" x2=${WIDTH - RIGHT} y1=${y(from)} y2=${y(from)} />
         <text class="band" x=${WIDTH} y=${y(from) + 3.5} text-anchor="end">${name}</text>`,

@@ -26,6 +26,8 @@ export const mapPage: Page<MapData> = {
   view,
 };
 
+const EMPTY = 'There is nothing to colour yet: the history has no flights with their hours.';
+
 /** The hour most people leave in. */
 const USUAL_HOUR = 17;
 
@@ -42,7 +44,7 @@ function view(data: MapData, frame: Frame) {
           : `Of 100 flights that leave at ${hourText(hour, frame.locale)} ${outOfHundred(share / 1000).replace(' of 100', '')} are to be expected more than 30 minutes late or not at all.`
       }
     </p>
-    ${filters(data, hour, frame)}
+    ${filters(data, hour, frame)} ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
       ${riskMap(data, { hour, ...(at !== undefined && { at }) }, frame)}

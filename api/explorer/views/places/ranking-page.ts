@@ -26,6 +26,9 @@ export const airportsPage: Page<RankingData> = {
   ...shown,
 };
 
+const EMPTY =
+  'There is nothing to compare yet: the history has no flights with their hours. A flight can be scored all the same.';
+
 const LEADS = {
   airlines:
     'How many times as often the flights of an airline come late as those of others on the same routes, in the same month and the same hours.',
@@ -46,6 +49,7 @@ function view({ of, rated, span }: RankingData, frame: Frame) {
       Averages alone would blame whoever flies to New York in the evening.
       ${`The record: ${recordOf(span, frame.locale)}.`}
     </p>
+    ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures">
       ${

@@ -17,7 +17,8 @@ export const startPage: Page<StartData> = {
   view,
 };
 
-function view({ today, date, departures, airports, months }: StartData, { locale }: Frame) {
+function view(data: StartData, frame: Frame) {
+  const { today, date, departures } = data;
   return html`<section class="opening">
       <h1>Will your flight be late?</h1>
       <p class="lead">
@@ -26,30 +27,38 @@ function view({ today, date, departures, airports, months }: StartData, { locale
       </p>
       ${askForm({ date, first: today })}
     </section>
-    <section class="board" aria-labelledby="board">
-      <h2 id="board">A week from now, ${day(date, locale)}</h2>
-      <ul>
-        ${departures.map(
-          (one) =>
-            html`<li>
-              <a href=${flightAddress({ ...one, date })}>
-                <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
-                <span class="cities">${one.from} to ${one.to}</span>
-                <span class="by">${one.airline_name}</span>
-                <span class=${`chip ${riskClass(one.score)}`}>
-                  ${barb(one.label)} <b>${one.score}</b> <small>${one.label}</small>
-                </span>
-              </a>
-            </li>`,
-        )}
-      </ul>
-      <p class="note">
-        From ${airports} airports with flights on
-        record${
-          months.first !== null && months.last !== null
-            ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`
-            : ''
-        }.
-      </p>
-    </section>`;
+    ${departures.length === 0 ? html`<p class="note">${EMPTY}</p>` : board(data, frame)}`;
+}
+
+const EMPTY =
+  'The history has no flights yet, so there are no departures to show. A flight can be scored all the same; its score says how little it rests on.';
+
+/** Flights a week from now, as a board of departures. */
+function board({ date, departures, airports, months }: StartData, { locale }: Frame) {
+  return html`<section class="board" aria-labelledby="board">
+    <h2 id="board">A week from now, ${day(date, locale)}</h2>
+    <ul>
+      ${departures.map(
+        (one) =>
+          html`<li>
+            <a href=${flightAddress({ ...one, date })}>
+              <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
+              <span class="cities">${one.from} to ${one.to}</span>
+              <span class="by">${one.airline_name}</span>
+              <span class=${`chip ${riskClass(one.score)}`}>
+                ${barb(one.label)} <b>${one.score}</b> <small>${one.label}</small>
+              </span>
+            </a>
+          </li>`,
+      )}
+    </ul>
+    <p class="note">
+      From ${airports} airports with flights on
+      record${
+        months.first !== null && months.last !== null
+          ? `, ${month(months.first, locale)} to ${month(months.last, locale)}`
+          : ''
+      }.
+    </p>
+  </section>`;
 }

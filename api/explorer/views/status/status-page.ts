@@ -8,25 +8,38 @@ import type { StatusData } from './status-data.ts';
 export const statusPage: Page<StatusData> = {
   path: '/status',
   source: () => '/explorer/status',
-  title: ({ health }) => `Status: ${TITLES[health.status]}`,
-  summary: ({ health }) => sentence(health),
+  title: (data) => `Status: ${word(data)}`,
+  summary: sentence,
   view,
 };
 
 type Health = StatusData['health'];
 
-const TITLES = { ok: 'all well', degraded: 'something is missing', error: 'calls are refused' };
+function word(data: StatusData): string {
+  const { status } = data.health;
+  if (status === 'error') return 'calls are refused';
+  if (status === 'degraded') return 'something is missing';
+  return missingOf(data).length === 0 ? 'all well' : 'working';
+}
 
-function sentence({ status, components }: Health): string {
-  if (status === 'ok') return 'Scores are answered with everything they should rest on.';
-  if (status === 'error') {
+function sentence(data: StatusData): string {
+  if (data.health.status === 'error') {
     return 'Calls with a key cannot be answered at the moment; these pages show what there is.';
   }
-  const missing = [
-    components.ml_model !== 'ok' && 'the model is missing, so scores rest on statistics alone',
+  const missing = missingOf(data);
+  return missing.length === 0
+    ? 'Scores are answered with everything they should rest on.'
+    : `Scores are answered, but ${missing.join('; ')}.`;
+}
+
+/** What scores do without, and what that means. */
+function missingOf({ health: { components, news }, forecasts_at }: StatusData): string[] {
+  return [
+    components.ml_model !== 'ok' && 'the model is missing, so they rest on statistics alone',
     HISTORY[components.history],
-  ].filter(Boolean);
-  return `Scores are answered, but ${missing.join(', and ')}.`;
+    forecasts_at === null && 'no weather forecasts are at hand, so typical weather counts',
+    news.fetched_at === null && 'no news are at hand, so none count',
+  ].filter((one) => typeof one === 'string');
 }
 
 const HISTORY: Record<Health['components']['history'], string | undefined> = {
@@ -37,7 +50,8 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
   unavailable: 'no history is loaded',
 };
 
-function view({ health, store, model, forecasts_at }: StatusData, { locale }: Frame) {
+function view(data: StatusData, { locale }: Frame) {
+  const { health, store, model, forecasts_at } = data;
   const at = Date.parse(health.time);
   const age = (time: string | null, never: string) =>
     time === null ? never : ago(Math.round((at - Date.parse(time)) / 60_000), locale);
@@ -58,10 +72,9 @@ function view({ health, store, model, forecasts_at }: StatusData, { locale }: Fr
   ];
   return html`<section class="status">
     <h1>
-      <span class=${`lamp ${health.status}`} aria-hidden="true"></span
-      >${` Status: ${TITLES[health.status]}`}
+      <span class=${`lamp ${health.status}`} aria-hidden="true"></span>${` Status: ${word(data)}`}
     </h1>
-    <p class="lead">${sentence(health)}</p>
+    <p class="lead">${sentence(data)}</p>
     ${factList(rows)}
     <p class="note">For programs: <a href="/api/health">/api/health</a></p>
   </section>`;

@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { seedDue, seedMissing } from '../../../../jobs/cli/run/seed-due.ts';
 import type { JobSession } from '../../../../jobs/cli/session.ts';
 import { CommandError } from '../../../../jobs/errors.ts';
-import { FORMER_SEEDS } from '../../../../pipelines/seed/former.ts';
+import { FORMER_SEEDS } from '../../../../pipelines/seed/former-seeds.ts';
 import { monthDir, type MonthManifest } from '../../../../warehouse/lake/lake.ts';
 import { sealed } from '../../../../warehouse/lake/sealed.ts';
 import { sha256 } from '../../../../warehouse/ground/sha256.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
-import { createGate } from '../../../jobs/processes/gate.ts';
+import { createSemaphore } from '../../../jobs/processes/semaphore.ts';
 
 test('no more than its places are in at a time, and all get their turn', async (t) => {
-  const gate = createGate(2);
+  const gate = createSemaphore(2);
   let [inside, most] = [0, 0];
   const work = (n: number) =>
     gate(async () => {
@@ -18,7 +18,7 @@ test('no more than its places are in at a time, and all get their turn', async (
 });
 
 test('work that fails gives its place back', async (t) => {
-  const gate = createGate(1);
+  const gate = createSemaphore(1);
   await t.throwsAsync(gate(() => Promise.reject(new Error('disk away'))));
   t.is(await gate(async () => 'in'), 'in');
 });

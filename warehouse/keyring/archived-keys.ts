@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import { keyHashes, redisKeys } from './layout.ts';
+import { ARCHIVED_FIELDS, keyHashes, redisKeys } from './layout.ts';
 import { finishedMonths, quotaMonth } from './month.ts';
 
 /** A key with its counts, as the archive has it: without the secret, which nobody has, and without the e-mail address. */
@@ -9,7 +9,7 @@ export type KeptKey = {
   hash: string;
   /** As in Redis, but for the e-mail address and the count. */
   fields: Record<'prefix' | 'created_at' | 'changed_at', string> &
-    Partial<Record<(typeof FIELDS)[number], string>>;
+    Partial<Record<(typeof ARCHIVED_FIELDS)[number], string>>;
   totalRequests: number;
   /** Calls by month, of those that are not in the history yet. */
   usage: Record<string, number>;
@@ -24,19 +24,6 @@ export type RestoreReport = {
   changed: number;
   same: number;
 };
-
-const FIELDS = [
-  'prefix',
-  'name',
-  'monthly_limit',
-  'active',
-  'admin',
-  'created_at',
-  'changed_at',
-  'until',
-  'of',
-  'next',
-] as const;
 
 const RESTORE = readFileSync(new URL('restore.lua', import.meta.url), 'utf8');
 
@@ -97,7 +84,7 @@ async function readKey(redis: Redis, hash: string, now: Date): Promise<KeptKey |
   const counts = places.length === 0 ? [] : await redis.mget(places);
   const usage = months.map((month, at) => [month, Number(counts[at] ?? 0)] as const);
   const known = { changed_at: createdAt, ...stored };
-  const fields = FIELDS.flatMap((field) => {
+  const fields = ARCHIVED_FIELDS.flatMap((field) => {
     const text = (known as Record<string, string>)[field];
     return text === undefined ? [] : [[field, text]];
   });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Figures } from '../../../models/evaluate/metrics.ts';
-import { judge, judgeBreadth, tooFewToTell } from '../../../pipelines/model/gate.ts';
+import { judge, judgeBreadth, tooFewToTell } from '../../../pipelines/model/release-verdict.ts';
 import type { Held, Trial } from '../../../pipelines/model/trial.ts';
 
 function figures(changes: Partial<Figures>): Figures {

@@ -1,5 +1,5 @@
 /** Lets so many pieces of work in at a time; the others wait in the order they came. */
-export function createGate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSemaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;
   return async (work) => {

@@ -1,0 +1,114 @@
+import { openApiDocument } from '../../openapi/document.ts';
+import { ENDPOINTS } from '../../openapi/endpoints.ts';
+import type { Json } from '../../openapi/json-schema.ts';
+import { createRows, type ShownDocument, type ShownParameter } from '../../openapi/rows.ts';
+import type { Endpoint } from '../endpoint.ts';
+import type { Call, InterfaceData, Parameter } from '../views/interface/interface-data.ts';
+
+/** The interface as `/openapi.json` describes it, as people read it. */
+export const interfaceEndpoint: Endpoint = {
+  path: '/explorer/interface',
+  restsOn: 'now',
+  answer: (_query, { explains }) =>
+    explains ? (explaining ??= told(true)) : (usual ??= told(false)),
+};
+
+/** The same as long as the process runs. */
+let usual: InterfaceData | undefined;
+let explaining: InterfaceData | undefined;
+
+type Response = { description: string; content: Record<string, { example: object }> };
+
+type Document = Omit<ShownDocument, 'paths'> & {
+  info: { version: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, { get: Operation }>;
+  components: ShownDocument['components'] & {
+    responses: Record<string, Response>;
+    headers: Record<string, { description: string }>;
+  };
+};
+
+type Operation = Json & {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  security?: Json[];
+  parameters: ShownParameter[];
+  responses: Record<string, Json>;
+};
+
+function told(explains: boolean): InterfaceData {
+  const document = openApiDocument({ explains }) as Document;
+  const { info, tags, paths, components } = document;
+  const rows = createRows(document, (name) => `[${name}](#${name})`);
+  const calls = Object.entries(paths).map(([path, { get }]) => callOf(path, get, rows));
+  const bodies = new Set(calls.map(({ body }) => body.name));
+  const groups = tags.map((tag) => ({
+    ...tag,
+    calls: calls.filter(({ path }) => paths[path]?.get.tags.includes(tag.name)),
+  }));
+  const parts = Object.keys(components.schemas)
+    .filter((name) => !bodies.has(name))
+    .map((name) => ({ name, fields: rows.fields(name) }));
+  const statuses = Object.values(paths).flatMap(({ get }) => Object.entries(get.responses));
+  const refusals = new Map(
+    statuses.flatMap(([status, { $ref }]) => {
+      const named = components.responses[String($ref).split('/').at(-1) ?? ''];
+      return named ? [[status, named] as const] : [];
+    }),
+  );
+  return {
+    version: info.version,
+    description: info.description,
+    groups: groups.filter((group) => group.calls.length > 0),
+    parts: parts.filter(({ fields }) => fields.length > 0),
+    refusals: [...refusals]
+      .toSorted(([a], [b]) => Number(a) - Number(b))
+      .map(([status, { description, content }]) => ({
+        ...{ status, description },
+        example: jsonText(content['application/json']?.example),
+      })),
+    headers: Object.entries(components.headers).map(([name, { description }]) => ({
+      ...{ name, said: description },
+    })),
+  };
+}
+
+function callOf(path: string, operation: Operation, rows: ReturnType<typeof createRows>): Call {
+  const { operationId, summary, description, parameters, responses, security } = operation;
+  const { name, example } = ENDPOINTS.find((one) => one.path === path)?.answer ?? { name: '' };
+  const isAdmin = security?.some((one) => 'admin_key' in one) ?? false;
+  return {
+    id: operationId,
+    path,
+    summary,
+    description,
+    key: security?.length === 0 ? 'none' : isAdmin ? 'admin' : 'query',
+    isAnnounced: operation['x-availability'] === 'announced',
+    parameters: parameters.map((one) => parameterOf(one, rows.typeOf(one.schema))),
+    body: { name, fields: rows.fields(name), example: jsonText(example) },
+    refusals: Object.keys(responses).filter((status) => status !== '200'),
+  };
+}
+
+function parameterOf(parameter: ShownParameter, type: string): Parameter {
+  const { name, description, required, schema, example } = parameter;
+  return {
+    ...{ name, type, said: description, isRequired: required },
+    example: example === undefined ? '' : String(example),
+    input: inputOf(schema, example),
+  };
+}
+
+function inputOf({ type, format }: ShownParameter['schema'], example: unknown): Parameter['input'] {
+  if (type === 'boolean') return 'flag';
+  if (type === 'integer') return 'number';
+  if (format === 'date') return 'date';
+  return /^\d\d:\d\d$/.test(String(example)) ? 'time' : 'text';
+}
+
+function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

@@ -1,0 +1,81 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Router } from '@koa/router';
+import type { Logger } from 'pino';
+import { callOf, type Call } from '../call.ts';
+import type { ApiState } from '../context.ts';
+import type { Answered } from '../metrics/api-metrics.ts';
+import type { KeyedAnswer, KeyedMiddleware } from './keyed.ts';
+import { keepPrivate } from './private-address.ts';
+import { refusalOf } from './refusal.ts';
+import { requestIdOf } from './request-id.ts';
+import type { TellRequest } from './request-log.ts';
+
+type Listener = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+export type StraightDeps = {
+  log: Pick<Logger, 'error'>;
+  tell: TellRequest;
+  answered?: Answered | undefined;
+};
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Answers a GET to the very path of an endpoint with a key and short answers, by the same functions as Koa's middlewares, but
+ * without them: a context, a chain of promises and the rest of it take a third of what a score costs. All else goes on to Koa.
+ */
+export function straight(router: Router<ApiState>, deps: StraightDeps, others: Listener): Listener {
+  const answers = new Map<string, KeyedAnswer>();
+  for (const { path, paramNames, stack } of router.stack) {
+    const { short } = (stack[0] ?? {}) as Partial<KeyedMiddleware>;
+    if (typeof path === 'string' && paramNames.length === 0 && short) answers.set(path, short);
+  }
+  return (req, res) => {
+    const path = req.method === 'GET' ? pathOf(req.url ?? '') : '';
+    const answer = answers.get(path);
+    return answer ? give(answer, path, { req, res }, deps) : others(req, res);
+  };
+}
+
+async function give(
+  answer: KeyedAnswer,
+  path: string,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  { log, tell, answered }: StraightDeps,
+): Promise<void> {
+  const startedAt = performance.now();
+  const call = callOf(req, res, requestIdOf(req));
+  res.setHeader('X-Request-Id', call.state.requestId);
+  keepPrivate(res);
+  const text = JSON.stringify(await bodyOf(answer, call, res, log));
+  res.setHeader('Content-Type', JSON_TYPE);
+  res.setHeader('Content-Length', Buffer.byteLength(text));
+  res.end(text);
+  const { statusCode: status } = res;
+  tell({ method: 'GET', path, query: call.query, state: call.state, status }, startedAt);
+  answered?.(path, status, (performance.now() - startedAt) / 1000);
+}
+
+/** The body, and in the response its status and headers. */
+async function bodyOf(
+  answer: KeyedAnswer,
+  call: Call,
+  res: ServerResponse,
+  log: StraightDeps['log'],
+): Promise<object> {
+  try {
+    const body = await answer(call);
+    res.statusCode = 200;
+    return body;
+  } catch (thrown) {
+    const { error, headers, body } = refusalOf(thrown, call.state, log);
+    res.statusCode = error.status;
+    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+    return body;
+  }
+}
+
+function pathOf(url: string): string {
+  const queryFrom = url.indexOf('?');
+  return queryFrom === -1 ? url : url.slice(0, queryFrom);
+}

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { NODE_FLAGS } from '../../jobs/processes/api-node-flags.ts';
+
+/** A copy of the project with its packages installed, of this version or another. */
+export type Checkout = {
+  folder: string;
+  /** Runs a command of it to its end, with those settings alone; what it prints. */
+  run: (args: string[], settings: Record<string, string>) => Promise<string>;
+  /** What its own start has node told where it answers requests. */
+  nodeFlags: readonly string[];
+  /** The program that has a command, as file and arguments. */
+  programOf: (command: string) => [file: string, ...args: string[]];
+};
+
+const execute = promisify(execFile);
+
+const OWN = path.join(import.meta.dirname, '../..');
+/** Commands that older versions had in a program of their own. */
+const OF_THE_API = new Set(['serve', 'key']);
+
+/** This version. */
+export function ownCheckout(): Checkout {
+  return checkoutIn(OWN);
+}
+
+/** Another version: a folder with its packages installed, or a commit, which is checked out below `into` with its own. */
+export async function openCheckout(place: string, into: string): Promise<Checkout> {
+  if (existsSync(place)) return checkoutIn(path.resolve(place));
+  const folder = path.join(into, 'checkout');
+  await execute('git', ['worktree', 'add', '--detach', folder, place], { cwd: OWN });
+  await execute('npm', ['install', '--no-save', '--loglevel=error'], { cwd: folder });
+  return checkoutIn(folder);
+}
+
+/** Takes away what `openCheckout` checked out there, if anything. */
+export async function closeCheckout(into: string): Promise<void> {
+  const folder = path.join(into, 'checkout');
+  if (!existsSync(folder)) return;
+  await execute('git', ['worktree', 'remove', '--force', folder], { cwd: OWN });
+}
+
+function checkoutIn(folder: string): Checkout {
+  const node = path.join(folder, 'node_modules/.bin/node');
+  const programOf: Checkout['programOf'] = (command) => {
+    const former = path.join(folder, 'api/main.ts');
+    const isFormer = OF_THE_API.has(command) && existsSync(former);
+    return [isFormer ? former : path.join(folder, 'jobs/main.ts'), command];
+  };
+  return {
+    folder,
+    nodeFlags: folder === OWN ? NODE_FLAGS : [],
+    programOf,
+    run: async ([command = '', ...args], settings) => {
+      const { PATH = '' } = process.env;
+      const env = { PATH, ...settings };
+      const { stdout } = await execute(node, [...programOf(command), ...args], {
+        ...{ cwd: folder, env, maxBuffer: 100_000_000 },
+      });
+      return stdout;
+    },
+  };
+}

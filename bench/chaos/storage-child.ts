@@ -1,0 +1,13 @@
+/** One machine that reads a file into a shared lake, with the settings of its environment; what the storage chaos kills. */
+import { Redis } from 'ioredis';
+import { readConfig } from '../../jobs/config.ts';
+import { createSteps } from '../../jobs/wiring/steps.ts';
+
+const [file = ''] = process.argv.slice(2);
+const config = readConfig(process.env);
+const redis = new Redis(config.redisUrl ?? '');
+const steps = createSteps({ ...config, codeVersion: 'chaos' }, redis);
+console.log('begun');
+const { source } = await steps.extractFile({ path: file, force: true }, () => undefined);
+console.log(`written ${source.name}`);
+redis.disconnect();

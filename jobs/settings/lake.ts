@@ -1,0 +1,78 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { ObjectsConfig } from '../../warehouse/objects/open.ts';
+
+export type LakeConfig = Readonly<{
+  /** Where the lake is that many machines share; absent: it is the folder under DATA_DIR. */
+  lake: ObjectsConfig | undefined;
+}>;
+
+/** The settings of the lake's place, as environment variables. */
+export const LAKE_SETTINGS = {
+  LAKE_URL: z
+    .string()
+    .refine((text) => lakePlace(text) !== undefined, {
+      error: ({ input }) =>
+        `LAKE_URL "${input}" is neither s3://bucket/prefix nor the absolute path of a folder`,
+    })
+    .optional(),
+  S3_ENDPOINT: z
+    .string()
+    .refine(
+      (text) => /^https?:\/\/[^/@\s]+\/?$/i.test(text) && URL.canParse(text),
+      'S3_ENDPOINT is not an http:// or https:// address of a host',
+    )
+    .optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  // The values are never repeated in a message: they are secrets.
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+};
+
+type Given = {
+  LAKE_URL?: string | undefined;
+  S3_ENDPOINT?: string | undefined;
+  S3_REGION: string;
+  AWS_ACCESS_KEY_ID?: string | undefined;
+  AWS_SECRET_ACCESS_KEY?: string | undefined;
+  AWS_SESSION_TOKEN?: string | undefined;
+};
+
+/** Whether a lake in a bucket has the key it needs. */
+export function hasLakeKey({ LAKE_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY }: Given): boolean {
+  return (
+    LAKE_URL?.startsWith('s3://') !== true ||
+    (AWS_ACCESS_KEY_ID !== undefined && AWS_SECRET_ACCESS_KEY !== undefined)
+  );
+}
+
+/** What parsed settings say of the lake. */
+export function lakeOf(given: Given): LakeConfig {
+  return { lake: given.LAKE_URL === undefined ? undefined : objectsAt(given.LAKE_URL, given) };
+}
+
+/** The place an address names, `s3://bucket/prefix` with the key of the settings, or a folder; undefined when it is none. */
+function objectsAt(address: string, given: Given): ObjectsConfig | undefined {
+  const place = lakePlace(address);
+  if (place === undefined || 'folder' in place) return place && { kind: 'folder', ...place };
+  const { S3_REGION: region, S3_ENDPOINT: endpoint = `https://s3.${region}.amazonaws.com` } = given;
+  return Object.freeze({
+    kind: 's3',
+    ...place,
+    endpoint,
+    region,
+    accessKeyId: given.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: given.AWS_SECRET_ACCESS_KEY ?? '',
+    sessionToken: given.AWS_SESSION_TOKEN,
+  });
+}
+
+function lakePlace(
+  text: string,
+): { bucket: string; prefix: string } | { folder: string } | undefined {
+  if (path.isAbsolute(text)) return { folder: path.resolve(text) };
+  const [, bucket, prefix = ''] =
+    /^s3:\/\/([a-z\d][a-z\d.-]{1,61}[a-z\d])(?:\/([\w.\-/]*?))?\/*$/.exec(text) ?? [];
+  return bucket === undefined ? undefined : { bucket, prefix };
+}

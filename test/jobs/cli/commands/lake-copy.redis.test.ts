@@ -1,0 +1,125 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { readConfig } from '../../../../jobs/config.ts';
+import { createSteps } from '../../../../jobs/wiring/steps.ts';
+import { createKeyring } from '../../../../warehouse/keyring/keyring.ts';
+import { createKeystore } from '../../../../warehouse/keyring/keystore.ts';
+import { readManifests } from '../../../../warehouse/lake/lake.ts';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { openObjects } from '../../../../warehouse/objects/open.ts';
+import { aFlight, toCsv } from '../../../helpers/flight-files.ts';
+import { borrowRedis } from '../../../helpers/redis.ts';
+import { S3_KEY, s3Server } from '../../../helpers/s3-server.ts';
+import { publishedWorld, silent } from '../../helpers/pipeline-world.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+import { trainedOnce } from '../../helpers/trained-once.ts';
+
+/** Settings of a machine that shares the lake of a bucket. */
+async function aBucket(t: ExecutionContext) {
+  const server = await s3Server(t);
+  const env = {
+    LAKE_URL: 's3://lake/of/ours',
+    S3_ENDPOINT: server.url,
+    AWS_ACCESS_KEY_ID: S3_KEY.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: S3_KEY.secretAccessKey,
+  };
+  return { server, env };
+}
+
+test('a lake moves into a bucket, machines with nothing work on it, and it moves back', async (t) => {
+  const { url, redis, dataDir, file } = await publishedWorld(t);
+  const { server, env } = await aBucket(t);
+  const { LAKE_URL: bucket, ...access } = env;
+  const first = { DATA_DIR: dataDir, REDIS_URL: url, ...access };
+  const lake = dataPaths(dataDir).lakeDir;
+  const copied = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
+  t.is(copied.code, 0, copied.err);
+  t.regex(copied.out, /1 months, .+ read back\nNext: LAKE_URL=s3:\/\/lake\/of\/ours/);
+  const again = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
+  t.regex(again.err, /Nothing was copied: .+ holds 1 months; FORCE=1/);
+
+  // Another machine has the months and their figures, and none of its own.
+  const there = { ...env, DATA_DIR: await tempDir(t), REDIS_URL: url };
+  const run = commandsHere(there);
+  const status = JSON.parse((await run('status', '--json')).out);
+  t.deepEqual(status.lake, { place: bucket });
+  t.like(status.months, [{ month: '2018-07', state: 'pending' }]);
+  const steps = createSteps({ ...readConfig(there), codeVersion: 'test' }, redis, {
+    trainApart: trainedOnce,
+  });
+  const version = (await redis.get('hw:store:current'))!;
+  await steps.publishStore(silent);
+  const { months } = await steps.extractFile({ path: file }, silent);
+  t.deepEqual(
+    months.map(({ month, outcome }) => [month, outcome]),
+    [['2018-07', 'unchanged']],
+  );
+  const august = join(there.DATA_DIR, 'august.csv');
+  await writeFile(august, toCsv([aFlight({ FL_DATE: '2018-08-01' })]));
+  const before = server.requests.length;
+  await steps.extractFile({ path: august }, silent);
+  const puts = server.requests.slice(before).filter((one) => one.startsWith('PUT'));
+  // Files, manifest, a copy of the pointers, and the run.
+  t.is(puts.length, 7, puts.join('\n'));
+  t.regex((await run('sql', 'select count(*) as flights from flights')).out, /201/);
+
+  // The first machine builds what the other brought, and a month that is dropped here is gone there.
+  const shared = { ...first, ...env };
+  const onFirst = createSteps({ ...readConfig(shared), codeVersion: 'test' }, redis);
+  await onFirst.buildFeatures(silent);
+  t.regex((await commandsHere(shared)('sql', 'from raw.lake_months')).out, /2018-08/);
+  await onFirst.dropMonth({ month: '2018-08', tree: 'flights' }, silent);
+  await steps.buildFeatures(silent);
+  t.notRegex((await run('sql', 'from raw.lake_months')).out, /2018-08/);
+  t.is(await redis.get('hw:store:current'), version);
+  const verified = await run('verify', '--json');
+  t.is(verified.code, 0, verified.out);
+
+  t.regex((await commandsHere(first)('status')).err, /LAKE_URL is not set/);
+  const to = join(await tempDir(t), 'lake');
+  const back = await commandsHere(shared)('lake-copy', '--from', bucket, '--to', to);
+  t.is(back.code, 0, back.err);
+  t.deepEqual(await readManifests(to), await readManifests(lake));
+  t.deepEqual((await readdir(join(to, 'versions', 'flights'))).toSorted(), ['2018-08']);
+
+  server.fail({ on: () => true, times: 99, status: 403, code: 'AccessDenied' });
+  const refused = await run('status');
+  t.is(refused.code, 1);
+  t.regex(
+    refused.out,
+    /the lake cannot be asked: .+ refuses: AccessDenied.+check AWS_ACCESS_KEY_ID/,
+  );
+});
+
+test('keys come back on a machine that has nothing, from the archive beside the lake', async (t) => {
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const { env } = await aBucket(t);
+  const config = readConfig({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
+  const made = { name: 'A shop', email: 'shop@example.com', monthlyLimit: 100 };
+  const keys = createKeystore(redis, { deadlineMs: 10_000 });
+  const { apiKey } = await keys.create(made, 'live', new Date());
+  const { archiveFile } = dataPaths(config.dataDir);
+  const objects = openObjects(config.lake!);
+  await createKeyring({ redis, archiveFile, now: () => new Date(), objects }).archive();
+  await redis.flushall();
+  const run = commandsHere({ ...env, DATA_DIR: await tempDir(t), REDIS_URL: url });
+  t.regex((await run('keys-restore')).out, /1 keys brought back/);
+  t.like(await keys.admit(apiKey, 1, new Date()), { verdict: 'admitted' });
+});
+
+test('settings of the lake are refused with what is wrong', (t) => {
+  const problems = (env: Record<string, string>) => t.throws(() => readConfig(env)).message;
+  t.regex(
+    problems({ LAKE_URL: 's3://b/lake' }),
+    /AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing/,
+  );
+  t.regex(problems({ LAKE_URL: 'lake' }), /neither s3:\/\/bucket\/prefix nor the absolute path/);
+  t.regex(problems({ S3_ENDPOINT: 'localhost:9000' }), /S3_ENDPOINT is not an http/);
+  t.regex(problems({ DATA_DIR: 's3://b' }), /LAKE_URL names a lake elsewhere/);
+  t.deepEqual(readConfig({ LAKE_URL: '/mnt/lake' }).lake, { kind: 'folder', folder: '/mnt/lake' });
+});

@@ -1,0 +1,297 @@
+import { appendFile, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { extractFile } from '../../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
+import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
+import { isIntact, monthDir, readManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
+import { runIds, writeRun, type Run } from '../../../warehouse/lake/ledger.ts';
+import { bringBack, currentManifest, takeAway } from '../../../warehouse/lake/place-month.ts';
+import { createPointers, type Pointers } from '../../../warehouse/lake/shared/pointers.ts';
+import {
+  replaceLake,
+  sharedLake,
+  type SharedLakeOptions,
+} from '../../../warehouse/lake/shared/shared-lake.ts';
+import { unitOf } from '../../../warehouse/lake/shared/units.ts';
+import { versionsOf } from '../../../warehouse/lake/versions.ts';
+import { folderObjects } from '../../../warehouse/objects/folder.ts';
+import { s3Objects } from '../../../warehouse/objects/s3.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
+import { borrowRedis } from '../../helpers/redis.ts';
+import { S3_KEY, s3Server, type S3Server } from '../../helpers/s3-server.ts';
+
+const JULY = { month: '2018-07', tree: 'flights' } as const;
+const UNIT = unitOf(JULY);
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A bucket and a Redis that machines share. */
+async function aWorld(t: ExecutionContext) {
+  const server = await s3Server(t);
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  return { server, redis };
+}
+
+/** A machine with a folder of its own; `pointers` may be put in the way of those of the lake. */
+async function aHost(
+  t: ExecutionContext,
+  { server, redis }: { server: S3Server; redis: Redis },
+  given: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
+) {
+  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = given;
+  const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
+  const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
+  const real = createPointers(redis, objects, 0);
+  const clock = { now: Date.now() };
+  const now = () => new Date((clock.now += 1000));
+  const sharing: SharedLakeOptions = {
+    ...{ lakeDir, objects, now, pointers: pointers(real) },
+    lock: (_unit, work) => work(),
+  };
+  const lake = sharedLake(sharing);
+  const options = { lakeDir, keepVersions: 3, now };
+  const deps = createExtractDeps({
+    ...{ ...options, codeVersion: 'test' },
+    alone: (ref, work) => lake.alone(unitOf(ref), work),
+    fetch: (refs) => lake.fetch(refs.map(unitOf)),
+  });
+  return {
+    ...{ lake, lakeDir, pointers: real, clock },
+    replace: () => replaceLake(sharing),
+    load: async (dest: string) => {
+      const file = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
+      await lake.refresh();
+      return extractFile({ path: file, force: true }, deps, () => undefined);
+    },
+    source: async () => (await readManifest(lakeDir, '2018-07'))?.source.name,
+    isWhole: async () => isIntact(lakeDir, (await readManifest(lakeDir, '2018-07'))!),
+    versions: async () => versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
+    restore: async (id: string) => {
+      await lake.fetchVersions(JULY);
+      await lake.alone(UNIT, () => bringBack(JULY, id, options));
+    },
+    drop: () => lake.alone(UNIT, () => takeAway(JULY, options)),
+  };
+}
+
+/** Names and content of what is in the folder of July. */
+const filesOfJuly = async (lakeDir: string) => {
+  const folder = monthDir(lakeDir, '2018-07');
+  const names = (await readdir(folder)).toSorted();
+  return Promise.all(
+    names.map(async (name) => `${name} ${await fileSha256(path.join(folder, name))}`),
+  );
+};
+
+test('a month written on one machine counts on all, byte for byte, with its versions; so does one brought back or dropped', async (t) => {
+  const world = await aWorld(t);
+  const [one, other] = [await aHost(t, world), await aHost(t, world)];
+  await one.load('LAX');
+  await one.load('SFO');
+  await other.lake.refresh();
+  t.is(await other.source(), 'SFO.csv');
+  t.deepEqual(await readdir(monthDir(other.lakeDir, '2018-07')), ['manifest.json']);
+  await other.lake.fetch();
+  t.deepEqual(await filesOfJuly(other.lakeDir), await filesOfJuly(one.lakeDir));
+  const [before] = await other.versions();
+  t.is(before?.manifest.source.name, 'LAX.csv');
+  await other.restore(before!.id);
+  await one.lake.refresh();
+  t.is(await one.source(), 'LAX.csv');
+  await one.lake.fetch();
+  t.deepEqual(await filesOfJuly(one.lakeDir), await filesOfJuly(other.lakeDir));
+  await one.drop();
+  await other.lake.refresh();
+  t.is(await other.source(), undefined);
+  t.deepEqual(
+    (await other.versions()).map(({ manifest }) => manifest.source.name),
+    ['LAX.csv', 'SFO.csv'],
+  );
+});
+
+test('of two machines that write a month at once, the second works again on what the first wrote', async (t) => {
+  const world = await aWorld(t);
+  const one = await aHost(t, world);
+  let isFirst = true;
+  const held: (string | undefined)[] = [];
+  const other = await aHost(t, world, {
+    pointers: (real) => ({
+      ...real,
+      move: async (...move) => {
+        held.push(await other.source());
+        // The other machine is quicker by a moment.
+        if (isFirst) await one.load('LAX');
+        isFirst = false;
+        return real.move(...move);
+      },
+    }),
+  });
+  const report = await other.load('SFO');
+  t.is(report.months[0]?.replaced?.before.source, 'LAX.csv');
+  t.deepEqual(held, ['SFO.csv', 'SFO.csv']);
+  await one.lake.refresh();
+  t.is(await one.source(), 'SFO.csv');
+  t.deepEqual(
+    (await one.versions()).map(({ manifest }) => manifest.source.name),
+    ['LAX.csv'],
+  );
+  t.deepEqual(await one.pointers.all(), await other.pointers.all());
+});
+
+test('a machine that dies between files and pointer changed nothing; what it put goes a day later', async (t) => {
+  const world = await aWorld(t);
+  const [one, lakeDir] = [await aHost(t, world), await aFolder(t)];
+  await one.load('LAX');
+  const dying = await aHost(t, world, {
+    lakeDir,
+    pointers: (real) => ({ ...real, move: () => Promise.reject(new Error('killed')) }),
+  });
+  await t.throwsAsync(dying.load('SFO'), { message: 'killed' });
+  const left = world.server.objects.size;
+  const again = await aHost(t, world, { lakeDir });
+  await again.lake.refresh();
+  t.is(await again.source(), 'LAX.csv');
+  await again.lake.fetch();
+  t.deepEqual(await filesOfJuly(lakeDir), await filesOfJuly(one.lakeDir));
+  t.is(await one.lake.tidy(), 0);
+  one.clock.now += 2 * DAY_MS;
+  // Four files and the manifest, and the versions that count stay.
+  t.is(await one.lake.tidy(), 5);
+  t.is(world.server.objects.size, left - 5);
+  await again.load('SEA');
+  await one.lake.refresh();
+  await one.lake.fetch();
+  t.true(await one.isWhole());
+});
+
+test('pointers survive Redis: one that is wiped, or comes back older, has them from the bucket', async (t) => {
+  const world = await aWorld(t);
+  const one = await aHost(t, world);
+  await one.load('LAX');
+  const old = await world.redis.hgetall('hw:lake:s3://lake');
+  await one.load('SFO');
+  await world.redis.flushall();
+  const other = await aHost(t, world);
+  await other.lake.refresh();
+  t.is(await other.source(), 'SFO.csv');
+  await world.redis.flushall();
+  await world.redis.hset('hw:lake:s3://lake', old);
+  await other.lake.tidy();
+  await other.lake.refresh();
+  t.is(await other.source(), 'SFO.csv');
+  // A copy that was cut while it was written is not taken; the one before is, and settling writes the newest anew.
+  await one.load('SEA');
+  const copies = [...world.server.objects.keys()].filter((name) => name.includes('pointers/'));
+  world.server.objects.get(copies.toSorted().at(-1)!)!.body = Buffer.from('{"rev": 3');
+  await one.lake.tidy();
+  await world.redis.flushall();
+  await other.lake.refresh();
+  t.is(await other.source(), 'SEA.csv');
+});
+
+test('a copy that is damaged here is fetched anew; what is damaged in the bucket is told and healed by ingest', async (t) => {
+  const world = await aWorld(t);
+  const [one, other] = [await aHost(t, world), await aHost(t, world)];
+  await one.load('LAX');
+  await other.lake.refresh();
+  await other.lake.fetch();
+  const { files } = (await readManifest(other.lakeDir, '2018-07'))!;
+  const flights = path.join(monthDir(other.lakeDir, '2018-07'), files.flights!.name);
+  const bytes = await readFile(flights);
+  await writeFile(flights, bytes.fill(0, 10, 20));
+  t.false(await other.isWhole());
+  await other.lake.fetch();
+  t.true(await other.isWhole());
+  await unlink(flights);
+  await appendFile(path.join(monthDir(other.lakeDir, '2018-07'), 'manifest.json'), ' ');
+  await other.lake.refresh();
+  await other.lake.fetch([UNIT], 'size');
+  t.true(await other.isWhole());
+
+  const named = (end: string) =>
+    [...world.server.objects].find(
+      ([name]) => name.startsWith('lake/flights') && name.endsWith(end),
+    )!;
+  named('flights.parquet')[1].body = Buffer.from('not it');
+  const third = await aHost(t, world);
+  await third.lake.refresh();
+  await t.throwsAsync(third.lake.fetch(), { message: /not those that were written/ });
+  world.server.objects.delete(named('manifest.json')[0]);
+  const fourth = await aHost(t, world);
+  await fourth.lake.refresh();
+  t.deepEqual(await surveyLake(fourth.lakeDir), { manifests: [], damaged: ['2018-07'] });
+  await fourth.load('SFO');
+  await third.lake.refresh();
+  await third.lake.fetch();
+  t.true(await third.isWhole());
+});
+
+test('a folder that is a lake of its own, or a copy of another, does not become a copy', async (t) => {
+  const world = await aWorld(t);
+  const one = await aHost(t, world);
+  await one.load('LAX');
+  const other = await aHost(t, world);
+  await other.lake.refresh();
+  await other.lake.fetch();
+  const copied = { lakeDir: other.lakeDir };
+  await rm(path.join(other.lakeDir, '.home'));
+  await t.notThrowsAsync((await aHost(t, world, copied)).lake.refresh());
+  await writeFile(path.join(other.lakeDir, '.home'), 's3://another');
+  const isOther = { name: 'OtherLakeError', message: /is a copy of s3:\/\/another/ };
+  await t.throwsAsync((await aHost(t, world, copied)).lake.refresh(), isOther);
+  await rm(path.join(other.lakeDir, '.home'));
+  await one.load('SFO');
+  const own = { name: 'OtherLakeError', message: /make lake-copy FROM=/ };
+  await t.throwsAsync(
+    (await aHost(t, world, copied)).lake.alone(UNIT, async () => 1),
+    own,
+  );
+  t.is(await other.source(), 'LAX.csv');
+});
+
+test('in a folder that machines mount, what one has takes the place of all there was when a backup comes back', async (t) => {
+  const world = await aWorld(t);
+  const mounted = await aFolder(t);
+  const [one, other] = [await aHost(t, world, { mounted }), await aHost(t, world, { mounted })];
+  await one.load('LAX');
+  await other.load('SFO');
+  await one.lake.refresh();
+  t.is(await one.source(), 'SFO.csv');
+  // As a backup of another time leaves the folder: with a month of its own, and no word of a lake.
+  const restored = await aHost(t, world, { mounted });
+  await extractFile(
+    { path: await aFile(t, toCsv([aFlight({ FL_DATE: '2018-08-01' })])) },
+    createExtractDeps({ lakeDir: restored.lakeDir, codeVersion: 'test' }),
+    () => undefined,
+  );
+  await t.throwsAsync(restored.lake.refresh(), { name: 'OtherLakeError' });
+  t.deepEqual(await restored.replace(), { units: 1 });
+  await other.lake.refresh();
+  await other.lake.fetch();
+  const { manifests } = await surveyLake(other.lakeDir);
+  t.deepEqual(
+    manifests.map(({ month }) => month),
+    ['2018-08'],
+  );
+  t.true(await isIntact(other.lakeDir, manifests[0]!));
+});
+
+test('runs of all machines come with what counts; what could not be given goes with the next tidying', async (t) => {
+  const world = await aWorld(t);
+  const [one, other] = [await aHost(t, world), await aHost(t, world)];
+  const ids = ['20261031T020000000Z-build-a1', '20261101T020000000Z-load-b2'];
+  for (const id of ids) {
+    await writeRun(path.join(one.lakeDir, 'runs'), { id, step: 'build' } as Run);
+  }
+  await one.lake.putRun(ids[1]!);
+  await other.lake.refresh();
+  t.deepEqual(await runIds(path.join(other.lakeDir, 'runs')), [ids[1]]);
+  await one.lake.tidy();
+  await (await aHost(t, world)).lake.refresh();
+  const third = await aHost(t, world);
+  await third.lake.refresh();
+  t.deepEqual(await runIds(path.join(third.lakeDir, 'runs')), ids);
+});

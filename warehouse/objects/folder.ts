@@ -1,0 +1,50 @@
+import { access, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isMissing, readIfThere } from '../ground/files.ts';
+import { fileSha256 } from '../ground/sha256.ts';
+import { intoPlace } from './into-place.ts';
+import { damagedObject, StorageRefusedError, type Objects } from './objects.ts';
+
+/** Objects as files below a folder that all machines mount. */
+export function folderObjects(folder: string): Objects {
+  const fileOf = (name: string) => path.join(folder, name);
+  return {
+    place: folder,
+    list: async (prefix) => {
+      // Whole folders are read: a prefix may end in the middle of a name.
+      const from = path.posix.dirname(`${prefix}x`);
+      const entries = await readdir(fileOf(from), { recursive: true, withFileTypes: true }).catch(
+        (error: unknown) => {
+          if (isMissing(error)) return [];
+          throw error;
+        },
+      );
+      const names = entries
+        .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+        .filter((name) => name.startsWith(prefix));
+      return Promise.all(
+        names.toSorted().map(async (name) => {
+          const { size, mtime } = await stat(fileOf(name));
+          return { name, bytes: size, at: mtime };
+        }),
+      );
+    },
+    read: (name) => readIfThere(fileOf(name)),
+    get: (name, file, { sha256 }) =>
+      intoPlace(file, async (temporary) => {
+        await copyFile(fileOf(name), temporary).catch((error: unknown) => {
+          throw isMissing(error) ? damagedObject(folder, name, 'not there') : error;
+        });
+        if ((await fileSha256(temporary)) === sha256) return;
+        throw damagedObject(folder, name, 'its sha256 is not that of the manifest');
+      }),
+    put: (name, content) => intoPlace(fileOf(name), (temporary) => writeFile(temporary, content)),
+    remove: (name) => rm(fileOf(name), { force: true }),
+    check: () =>
+      access(folder).catch(() => {
+        const remedy = 'mount it, or correct LAKE_URL';
+        throw new StorageRefusedError(folder, 'the folder is not there', remedy);
+      }),
+  };
+}

@@ -77,7 +77,8 @@ async function restoreFiles(
   }: { paths: DataPaths; folder: string; manifest: BackupManifest; force: boolean },
 ): Promise<void> {
   const { lakeDir } = paths;
-  await lakeAtHand(context);
+  // What is to be replaced need not be at hand: one that ended half-way goes on.
+  if (!force) await lakeAtHand(context);
   const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
   if (held.length > 0 && !force) {
     context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);

@@ -9,9 +9,14 @@ import { isIntact, monthDir, readManifest, surveyLake } from '../../../warehouse
 import { runIds, writeRun, type Run } from '../../../warehouse/lake/ledger.ts';
 import { bringBack, currentManifest, takeAway } from '../../../warehouse/lake/place-month.ts';
 import { createPointers, type Pointers } from '../../../warehouse/lake/shared/pointers.ts';
-import { sharedLake } from '../../../warehouse/lake/shared/shared-lake.ts';
+import {
+  replaceLake,
+  sharedLake,
+  type SharedLakeOptions,
+} from '../../../warehouse/lake/shared/shared-lake.ts';
 import { unitOf } from '../../../warehouse/lake/shared/units.ts';
 import { versionsOf } from '../../../warehouse/lake/versions.ts';
+import { folderObjects } from '../../../warehouse/objects/folder.ts';
 import { s3Objects } from '../../../warehouse/objects/s3.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -34,19 +39,20 @@ async function aWorld(t: ExecutionContext) {
 async function aHost(
   t: ExecutionContext,
   { server, redis }: { server: S3Server; redis: Redis },
-  given: { lakeDir?: string; keepVersions?: number; pointers?: (real: Pointers) => Pointers } = {},
+  given: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
 ) {
-  const { lakeDir = await aFolder(t), keepVersions = 3, pointers = (real) => real } = given;
+  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = given;
   const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
-  const objects = s3Objects({ ...place, ...S3_KEY });
+  const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
   const real = createPointers(redis, objects, 0);
   const clock = { now: Date.now() };
   const now = () => new Date((clock.now += 1000));
-  const lake = sharedLake({
+  const sharing: SharedLakeOptions = {
     ...{ lakeDir, objects, now, pointers: pointers(real) },
     lock: (_unit, work) => work(),
-  });
-  const options = { lakeDir, keepVersions, now };
+  };
+  const lake = sharedLake(sharing);
+  const options = { lakeDir, keepVersions: 3, now };
   const deps = createExtractDeps({
     ...{ ...options, codeVersion: 'test' },
     alone: (ref, work) => lake.alone(unitOf(ref), work),
@@ -54,6 +60,7 @@ async function aHost(
   });
   return {
     ...{ lake, lakeDir, pointers: real, clock },
+    replace: () => replaceLake(sharing),
     load: async (dest: string) => {
       const file = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
       await lake.refresh();
@@ -243,6 +250,33 @@ test('a folder that is a lake of its own, or a copy of another, does not become 
     own,
   );
   t.is(await other.source(), 'LAX.csv');
+});
+
+test('in a folder that machines mount, what one has takes the place of all there was when a backup comes back', async (t) => {
+  const world = await aWorld(t);
+  const mounted = await aFolder(t);
+  const [one, other] = [await aHost(t, world, { mounted }), await aHost(t, world, { mounted })];
+  await one.load('LAX');
+  await other.load('SFO');
+  await one.lake.refresh();
+  t.is(await one.source(), 'SFO.csv');
+  // As a backup of another time leaves the folder: with a month of its own, and no word of a lake.
+  const restored = await aHost(t, world, { mounted });
+  await extractFile(
+    { path: await aFile(t, toCsv([aFlight({ FL_DATE: '2018-08-01' })])) },
+    createExtractDeps({ lakeDir: restored.lakeDir, codeVersion: 'test' }),
+    () => undefined,
+  );
+  await t.throwsAsync(restored.lake.refresh(), { name: 'OtherLakeError' });
+  t.deepEqual(await restored.replace(), { units: 1 });
+  await other.lake.refresh();
+  await other.lake.fetch();
+  const { manifests } = await surveyLake(other.lakeDir);
+  t.deepEqual(
+    manifests.map(({ month }) => month),
+    ['2018-08'],
+  );
+  t.true(await isIntact(other.lakeDir, manifests[0]!));
 });
 
 test('runs of all machines come with what counts; what could not be given goes with the next tidying', async (t) => {

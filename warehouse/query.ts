@@ -68,7 +68,9 @@ async function answer(
 ): Promise<QueryResult> {
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw new QueryRefusedError('one statement at a time');
-  const statement = await statements.prepare(0);
+  const statement = await statements.prepare(0).catch((cause: unknown) => {
+    throw outside(cause) ?? cause;
+  });
   const { SELECT, EXPLAIN } = StatementType;
   if (statement.statementType !== SELECT && statement.statementType !== EXPLAIN) {
     throw new QueryRefusedError('only a SELECT can be answered: the warehouse is open for reading');
@@ -91,13 +93,25 @@ async function answer(
       isCut: rows.length > maxRows,
     };
   } catch (cause) {
-    if (!isLate) throw cause;
+    if (!isLate) throw outside(cause) ?? cause;
     throw new QueryRefusedError(`it took more than ${timeoutMs / 1_000} s and was stopped`, {
       cause,
     });
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** DuckDB gives no error codes: what it says of a file that is not of the lake; undefined for anything else. */
+function outside(cause: unknown): QueryRefusedError | undefined {
+  const message = cause instanceof Error ? cause.message : '';
+  const [, file] = /Cannot access file "([^"]*)"/.exec(message) ?? [];
+  return file === undefined
+    ? undefined
+    : new QueryRefusedError(
+        `${file} is no file of this lake; where DATA_DIR was moved, make features has the views follow it`,
+        { cause },
+      );
 }
 
 const WHOLE_NUMBERS: ReadonlySet<DuckDBTypeId> = new Set([

@@ -20,8 +20,11 @@ import { contentOf } from './state.ts';
 
 const FIRST_MONTH = '2023-01';
 const CHILD = path.join(import.meta.dirname, 'reader-child.ts');
-/** Who opens a copy for writing keeps everybody else out of it, so it has nights of its own. */
-const PHASES: readonly Manner[][] = [['stays', 'opens'], ['writes']];
+/** Who opens a copy for writing keeps everybody else out of it, so it has nights of its own: so many of those of the others. */
+const PHASES: readonly { manners: Manner[]; share: number }[] = [
+  { manners: ['stays', 'opens'], share: 1 },
+  { manners: ['writes'], share: 0.25 },
+];
 
 type Manner = 'stays' | 'opens' | 'writes';
 type Reading = { question: number; content: string } | { error: string };
@@ -51,14 +54,14 @@ async function chaos(): Promise<number> {
   const nights = [await night(steps, 0)];
   const asked: string[] = [];
   const problems: string[] = [];
-  for (const manners of PHASES) {
+  for (const { manners, share } of PHASES) {
     const readers = manners.map(startReader);
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1; round <= Math.ceil(share * rounds); round++) {
       nights.push(await night(steps, nights.length));
       const questions = readers.map(({ manner, readings }) => `${manner} ${readings.length}`);
       line.show({
         done: nights.length - 1,
-        total: PHASES.length * rounds,
+        total: rounds + Math.ceil(rounds / 4),
         what: questions.join(', '),
       });
     }

@@ -9,7 +9,7 @@ export type FittedText = {
 /** Borders and padding of a column. */
 const AROUND = 3;
 /** A column that is cut to less tells nothing. */
-const NARROWEST = 10;
+const NARROWEST = 16;
 /** Times, names and numbers: columns as narrow as this are never cut. */
 const SHORT = 25;
 

@@ -15,7 +15,7 @@ import {
   openQueues,
   queueConnection,
 } from './queues.ts';
-import type { QueueName, Queues } from './queues.ts';
+import type { JobProgress, QueueName, Queues } from './queues.ts';
 import type { JobEnded } from './job-metrics.ts';
 import { markKept, markSucceeded } from './schedule-marks.ts';
 import { keepSchedules } from './schedules.ts';
@@ -136,6 +136,8 @@ function whenThereIsRoom(work: (job: Job) => Promise<unknown>, { hasRoom, log }:
   return async (job: Job, token?: string) => {
     if (!hasRoom || (await hasRoom())) return work(job);
     log.warn({ job: job.id }, 'too little room on the disk: the job waits');
+    const told: JobProgress = { done: 0, total: 1, what: 'waiting: too little room on the disk' };
+    await job.updateProgress(told);
     await job.moveToDelayed(Date.now() + ROOM_RETRY_MS, token);
     throw new DelayedError();
   };

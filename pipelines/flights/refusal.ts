@@ -45,7 +45,13 @@ export function refusalOf(
     ...lossesOf(comparison),
   ];
   if (doubts.length === 0) return undefined;
-  return { why: `${doubts.join('; ')}; FORCE=1 replaces it anyway`, isDirty: false };
+  // None of the airports held is in it: one region beside another.
+  const together =
+    comparison.uncovered.airports === comparison.held.flights && comparison.held.flights > 0
+      ? ['files of regions make a month TOGETHER=1']
+      : [];
+  const ways = [...together, 'FORCE=1 replaces it anyway'];
+  return { why: [...doubts, ...ways].join('; '), isDirty: false };
 }
 
 /** What the lake would lose if one took the place of the other, in words; none when it is at least as good. */

@@ -19,5 +19,8 @@ export function formOf(file: SourceFile): FlightForm {
 /** Throws `SourceFormatError` for a file that is not what stands in the file beside it. */
 export function refuseOtherBytes({ name, sha256 }: SourceFile, expected: string | undefined): void {
   if (expected === undefined || expected.toLowerCase() === sha256) return;
-  throw new SourceFormatError(name, `is damaged: its sha256 is ${sha256}, not ${expected}`);
+  throw new SourceFormatError(
+    name,
+    `is damaged: its sha256 is ${sha256}, not ${expected}; get the file again`,
+  );
 }

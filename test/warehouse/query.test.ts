@@ -68,6 +68,15 @@ test('nothing can be changed, and no other file read or written', async (t) => {
   t.is((await ask('from marts.network')).rows.length, 1);
 });
 
+test('a view that still looks where the lake was before says what helps', async (t) => {
+  const { ask } = await aWarehouse(t);
+  await t.throwsAsync(ask(`from read_csv('/before/lake/flights/a.csv')`), {
+    instanceOf: QueryRefusedError,
+    message:
+      /^\/before\/lake\/flights\/a\.csv is no file of this lake; where DATA_DIR was moved, make features/,
+  });
+});
+
 test('a query that takes too long is stopped', async (t) => {
   const { file } = await aWarehouse(t);
   const endless = 'select sum(a.i * b.i) from range(1000000) as a(i), range(1000000) as b(i)';

@@ -44,7 +44,7 @@ export async function unzipCsv(
     if (bytes > entry.uncompressedSize) {
       throw new SourceFormatError(
         name,
-        `unpacks to more than the ${entry.uncompressedSize} bytes it tells`,
+        `is a damaged zip: it unpacks to more than the ${entry.uncompressedSize} bytes it tells`,
       );
     }
     crc = crc32(chunk, crc);

@@ -128,9 +128,15 @@ function nextStep(results: FileResult[], { dryRun, publish }: SummaryOptions): s
   if (dryRun) return 'Nothing was changed.';
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
   const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
-  const isReplaced = months.some((month) => month.replaced && month.outcome === 'written');
-  const undo = isReplaced ? 'To go back: make restore MONTH=\n' : '';
-  return `${refused}${undo}${publish ? '' : 'Next: make features publish'}`.trimEnd();
+  return `${refused}${wayBack(months)}${publish ? '' : 'Next: make features publish'}`.trimEnd();
+}
+
+function wayBack(months: MonthReport[]): string {
+  const replaced = months.filter((month) => month.replaced && month.outcome === 'written');
+  const [first] = replaced;
+  if (first === undefined) return '';
+  const others = replaced.length > 1 ? `, and so on for ${replaced.length} months` : '';
+  return `To go back: make restore MONTH=${first.month}${others}\n`;
 }
 
 /** The good rows of a refused month went nowhere. */

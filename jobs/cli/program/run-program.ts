@@ -47,6 +47,16 @@ function tell(error: unknown): number {
     RedisAwayError,
     CorruptFileError,
   ].some((kind) => error instanceof kind);
+  if (isFull(error)) {
+    console.error(
+      `There is no room left on the disk: ${error.message}. make status tells what is free.`,
+    );
+    return 1;
+  }
   console.error(isExpected && error instanceof Error ? error.message : error);
   return error instanceof CommandError ? error.exitCode : 1;
+}
+
+function isFull(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }

@@ -63,6 +63,7 @@ test('without room on the disk a job waits, and keeps its attempts', async (t) =
   );
   const job = await queues.queue(queue).getJob(id);
   t.is(job?.attemptsMade, 0);
+  t.like(job?.progress, { what: 'waiting: too little room on the disk' });
   t.is(asked, 1);
 });
 

@@ -10,7 +10,7 @@ test('a file that is not what the sha256 beside it says is refused before it is 
   const { calls, deps } = fakeDeps({ checksum: 'ABD' });
   await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent), {
     instanceOf: SourceFormatError,
-    message: 'flights.csv: is damaged: its sha256 is abc, not ABD',
+    message: 'flights.csv: is damaged: its sha256 is abc, not ABD; get the file again',
   });
   const same = fakeDeps({
     checksum: 'ABC',

@@ -70,7 +70,7 @@ test('a month of another place does not take the place of one, however large it 
   const { report } = await extracted(t, await aFile(t, toCsv(boston)), { lakeDir });
   t.is(
     report.months[0]?.why,
-    'it lacks airports with 100 % of the flights held (it has 1, the lake 1); FORCE=1 replaces it anyway',
+    'it lacks airports with 100 % of the flights held (it has 1, the lake 1); files of regions make a month TOGETHER=1; FORCE=1 replaces it anyway',
   );
 });
 

@@ -69,7 +69,7 @@ test('a zip with one wrong byte anywhere in its data is refused', async (t) => {
   for (const at of [40, 200, 500, 700]) {
     const flipped = Buffer.from(zip);
     flipped[at]! ^= 4;
-    t.regex((await refusal(t, flipped)) ?? '', /^bts\.zip: (is a damaged zip|unpacks to more)/);
+    t.regex((await refusal(t, flipped)) ?? '', /^bts\.zip: is a damaged zip/);
   }
 });
 
@@ -157,7 +157,7 @@ test('ten gigabytes in a small zip are refused, whatever size it tells', async (
   );
   t.is(
     await refusal(t, aZip([{ ...bomb, size: 1000 }])),
-    'bts.zip: unpacks to more than the 1000 bytes it tells',
+    'bts.zip: is a damaged zip: it unpacks to more than the 1000 bytes it tells',
   );
   t.true(performance.now() - startedAt < 20_000);
 });

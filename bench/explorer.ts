@@ -35,6 +35,29 @@ const INTERACTIONS: Interaction[] = [
   { what: 'another page', path: '/', press: '.top nav a:nth-child(-n+6)', shown: 'main' },
 ];
 
+/** Runs in each page before its own script. */
+const WATCHED = `
+  let frameMs = 0, shownMs = NaN, pressedAt = NaN, watcher;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.interactionId) frameMs = Math.max(frameMs, entry.duration);
+    }
+  }).observe({ type: 'event', durationThreshold: 16 });
+  addEventListener('click', ({ timeStamp }) => (pressedAt = timeStamp), { capture: true });
+  globalThis.watch = (place) => {
+    watcher?.disconnect();
+    [frameMs, shownMs, pressedAt] = [0, NaN, NaN];
+    watcher = new MutationObserver(() => {
+      if (Number.isNaN(pressedAt) || !Number.isNaN(shownMs)) return;
+      shownMs = 0;
+      requestAnimationFrame(() => setTimeout(() => (shownMs = performance.now() - pressedAt)));
+    });
+    const watched = { subtree: true, childList: true, attributes: true, characterData: true };
+    watcher.observe(document.querySelector(place), watched);
+  };
+  globalThis.watched = () => ({ frameMs, shownMs });
+`;
+
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 try {
   console.log(`load average ${loadavg().map((load) => load.toFixed(1))}`);
@@ -86,6 +109,7 @@ async function presses({ path, press, shown }: Interaction): Promise<Pressed[]> 
   const taken: Pressed[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const places = page.locator(press);
+    await places.first().waitFor({ state: 'attached' });
     const place = places.nth((3 * round) % (await places.count()));
     await place.scrollIntoViewIfNeeded();
     await page.waitForTimeout(300);
@@ -114,26 +138,3 @@ function told(ms: number[]): string {
   const known = ms.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
   return `${Math.round(median(known))} ms (${known.map(Math.round).join(', ')})`;
 }
-
-/** Runs in each page before its own script. */
-const WATCHED = `
-  let frameMs = 0, shownMs = NaN, pressedAt = NaN, watcher;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (entry.interactionId) frameMs = Math.max(frameMs, entry.duration);
-    }
-  }).observe({ type: 'event', durationThreshold: 16 });
-  addEventListener('click', ({ timeStamp }) => (pressedAt = timeStamp), { capture: true });
-  globalThis.watch = (place) => {
-    watcher?.disconnect();
-    [frameMs, shownMs, pressedAt] = [0, NaN, NaN];
-    watcher = new MutationObserver(() => {
-      if (Number.isNaN(pressedAt) || !Number.isNaN(shownMs)) return;
-      shownMs = 0;
-      requestAnimationFrame(() => setTimeout(() => (shownMs = performance.now() - pressedAt)));
-    });
-    const watched = { subtree: true, childList: true, attributes: true, characterData: true };
-    watcher.observe(document.querySelector(place), watched);
-  };
-  globalThis.watched = () => ({ frameMs, shownMs });
-`;

@@ -18,6 +18,18 @@ export const scoreReliability = z.object({
   tenths: z.array(z.object({ from: points, to: points, ...came })),
   /** Of flights whose confidence in percent lies between two, both included. */
   byConfidence: z.array(z.object({ from: points, to: points, bands: z.array(bandRow) })),
+  /** Of each month of the flights, `YYYY-MM`; null of models from before it was counted. */
+  byMonth: z
+    .array(
+      z.object({
+        month: z.string(),
+        n: z.int().min(0),
+        disrupted: share.nullable(),
+        bands: z.array(bandRow),
+      }),
+    )
+    .nullable()
+    .default(null),
   /** What the flights are of; null of models from before it was counted. */
   coverage: z
     .object({

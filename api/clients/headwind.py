@@ -603,6 +603,28 @@ ModelScoreReliabilityByConfidence = TypedDict(
 )
 
 
+class ModelScoreReliabilityByMonthBands(TypedDict):
+    # The band of their score.
+    label: Label
+    # How many. [flights]
+    flights: int
+    # Their share of all. [share]
+    share: float
+    # Share of them delayed or cancelled; null without any. [share]
+    disrupted: float | None
+
+
+class ModelScoreReliabilityByMonth(TypedDict):
+    # `YYYY-MM`.
+    month: str
+    # How many. [flights]
+    flights: int
+    # Share of them delayed or cancelled; null without any. [share]
+    disrupted: float | None
+    # By band.
+    bands: list[ModelScoreReliabilityByMonthBands]
+
+
 class ModelScoreReliability(TypedDict):
     # What the flights were scored without.
     note: str
@@ -620,6 +642,8 @@ class ModelScoreReliability(TypedDict):
     tenths: list[ModelScoreReliabilityTenths]
     # By confidence, below 50 and from there on.
     by_confidence: list[ModelScoreReliabilityByConfidence]
+    # By month of the flights; null for a model whose training did not report it.
+    by_month: list[ModelScoreReliabilityByMonth] | None
 
 
 class ModelOutlookShares(TypedDict):

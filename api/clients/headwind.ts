@@ -592,6 +592,26 @@ export type Model = {
         disrupted: number | null;
       }>;
     }>;
+    /** By month of the flights; null for a model whose training did not report it. */
+    by_month: Array<{
+      /** `YYYY-MM`. */
+      month: string;
+      /** How many. [flights] */
+      flights: number;
+      /** Share of them delayed or cancelled; null without any. [share] */
+      disrupted: number | null;
+      /** By band. */
+      bands: Array<{
+        /** The band of their score. */
+        label: Label;
+        /** How many. [flights] */
+        flights: number;
+        /** Their share of all. [share] */
+        share: number;
+        /** Share of them delayed or cancelled; null without any. [share] */
+        disrupted: number | null;
+      }>;
+    }> | null;
   } | null;
   /** How delays spread. */
   outlook_shares: {

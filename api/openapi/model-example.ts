@@ -48,6 +48,14 @@ export const MODEL_EXAMPLE: ModelBody = {
         bands: [{ label: 'Low', flights: 4000, share: 0.2222, disrupted: 0.05 }],
       },
     ],
+    by_month: [
+      {
+        month: '2025-04',
+        flights: 9000,
+        disrupted: 0.12,
+        bands: [{ label: 'Low', flights: 2000, share: 0.2222, disrupted: 0.05 }],
+      },
+    ],
   },
   outlook_shares: {
     under_15: 0.93,

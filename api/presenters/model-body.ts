@@ -65,6 +65,13 @@ function scoreBodyOf(score: unknown, months: unknown): ModelBody['score_reliabil
       to,
       bands: bands.map(bandOf),
     })),
+    by_month:
+      data.byMonth?.map(({ month, n, disrupted, bands }) => ({
+        month,
+        flights: n,
+        disrupted: shareOf(disrupted),
+        bands: bands.map(bandOf),
+      })) ?? null,
   };
 }
 

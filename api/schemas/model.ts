@@ -48,6 +48,17 @@ const scoreReliabilityBody = z.strictObject({
       }),
     )
     .describe('By confidence, below 50 and from there on.'),
+  by_month: z
+    .array(
+      z.strictObject({
+        month: z.string().describe('`YYYY-MM`.'),
+        flights: came.flights,
+        disrupted: came.disrupted,
+        bands: bands.describe('By band.'),
+      }),
+    )
+    .nullable()
+    .describe('By month of the flights; null for a model whose training did not report it.'),
 });
 
 /** Answer of `/api/model`. */

@@ -9,24 +9,30 @@ const FULL_CONFIDENCE = 0.5;
 export function scoreReliability(scored: Scored[]): ScoreReliability {
   const full = scored.filter(({ confidence }) => confidence >= FULL_CONFIDENCE);
   const low = scored.filter(({ confidence }) => confidence < FULL_CONFIDENCE);
-  const [n, disrupted] = scored.reduce(
-    ([all, bad], { outcome: { completed_count, cancelled_count, delayed_count } }) => [
-      all + completed_count + cancelled_count,
-      bad + delayed_count + cancelled_count,
-    ],
-    [0, 0],
-  );
+  const months = Map.groupBy(scored, ({ outcome }) => outcome.flight_date.slice(0, 7));
   return {
-    n,
-    disrupted: n === 0 ? null : disrupted / n,
+    ...allOf(scored),
     bands: bandsOf(scored),
     tenths: tenthsOf(scored),
     byConfidence: [
       { from: 0, to: 49, bands: bandsOf(low) },
       { from: 50, to: 100, bands: bandsOf(full) },
     ],
+    byMonth: [...months]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([month, some]) => ({ month, ...allOf(some), bands: bandsOf(some) })),
     coverage: coverageOf(scored),
   };
+}
+
+function allOf(scored: Scored[]): Pick<ScoreReliability, 'n' | 'disrupted'> {
+  let [n, disrupted] = [0, 0];
+  for (const { outcome } of scored) {
+    const { completed_count, cancelled_count, delayed_count } = outcome;
+    n += completed_count + cancelled_count;
+    disrupted += delayed_count + cancelled_count;
+  }
+  return { n, disrupted: n === 0 ? null : disrupted / n };
 }
 
 function coverageOf(scored: Scored[]): NonNullable<ScoreReliability['coverage']> {

@@ -60,12 +60,13 @@ test('the card says what its flights and those of its figures cover', async (t) 
   const some = someMetadata();
   const band = { label: 'Low', n: 9, share: 1, disrupted: 0.1 };
   const score = { n: 9, disrupted: 0.1, bands: [band], tenths: [], byConfidence: [] };
+  const month = { month: '2025-02', n: 9, disrupted: 0.1, bands: [band] };
   const metadata = someMetadata({
     trainedOn: {
       ...some.trainedOn,
       coverage: { first: '2025-01', last: '2025-02', flights: 9000, ...learned },
     },
-    metrics: { testedOn: ['2025-02'], score: { ...score, coverage: tested } },
+    metrics: { testedOn: ['2025-02'], score: { ...score, coverage: tested, byMonth: [month] } },
   });
   const { trained_on, score_reliability } = modelBodyOf(metadata, 'v');
   t.deepEqual(trained_on.coverage, {
@@ -79,6 +80,8 @@ test('the card says what its flights and those of its figures cover', async (t) 
   t.deepEqual(score_reliability?.coverage, { airports: 20, airlines: 12, routes: 380 });
   const before = modelBodyOf({ ...metadata, metrics: { score } }, 'v');
   t.is(before.score_reliability?.coverage, null);
+  t.like(score_reliability?.by_month, [{ month: '2025-02', flights: 9, disrupted: 0.1 }]);
+  t.is(before.score_reliability?.by_month, null);
 });
 
 test('without a model the answer is 404 and says what scores rest on', async (t) => {

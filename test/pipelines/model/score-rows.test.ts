@@ -67,6 +67,7 @@ test('the reliability of the score counts cancelled flights, by confidence, too,
   const [low, full] = result.byConfidence;
   t.like(low?.bands[1], { label: 'Moderate', n: 12, share: 1, disrupted: 5 / 12 });
   t.like(full?.bands[0], { label: 'Low', n: 10, share: 1, disrupted: 0.1 });
+  t.like(result.byMonth, [{ n: 22, disrupted: 6 / 22, bands: result.bands }]);
   t.deepEqual(scoreReliability.parse(result), result);
 });
 

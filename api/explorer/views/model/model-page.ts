@@ -44,6 +44,17 @@ function view(model: ModelBody, frame: Frame) {
               frame,
             ),
           )}
+          ${came.by_month?.map(({ month, flights, bands }) =>
+            bandBars(
+              {
+                id: `month-${month}`,
+                title: monthText(month, locale),
+                note: `${figure(flights, locale)} flights of that month alone.`,
+                bands,
+              },
+              frame,
+            ),
+          )}
         </div>`
     }
     <div class="columns">
@@ -86,9 +97,9 @@ function lead(came: Came, { locale }: Frame) {
       not at all: ${called.join(', ')}.
     </p>
     <p class="note">
-      By how many days ahead a score is asked for it is not measured: without a forecast it is the
-      same on every day before. Months are those the report names; newer ones are added with each
-      new model.
+      ${came.by_month === null && 'This model’s report has its months together; newer ones have each by itself. '}
+      By how many days ahead a score is asked for it is not measured: before weather it is the same
+      on every day before, and what forecasts said then no history holds.
     </p>`;
 }
 

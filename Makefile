@@ -238,8 +238,10 @@ score-scales: ready ## draw how scores spread over flights, for docs/features.md
 
 .PHONY: chaos
 chaos: export ARG_PART := $(value PART)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas outage storage"] [ROUNDS=]
-	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"}
+chaos: export ARG_SECONDS := $(value SECONDS)
+chaos: export ARG_MINUTES := $(value MINUTES)
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
+	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
 
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)
@@ -258,12 +260,12 @@ fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQU
 
 .PHONY: bench
 bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors"] [AGAINST=commit-or-folder, with PART=api]
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"] [AGAINST=commit-or-folder, with PART=api]
 	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
 
 .PHONY: api
 api: ready ## start the API alone
-	@$(subst jobs/main.ts,--max-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
+	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
 
 .PHONY: worker
 worker: ready ## start a worker alone

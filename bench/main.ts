@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { benchAgainst } from './against.ts';
 import { benchApi } from './api.ts';
 import { benchEngines } from './engines.ts';
+import { benchGrowth } from './growth.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLive } from './live.ts';
 import { benchMetrics } from './metrics.ts';
@@ -26,6 +27,7 @@ const PARTS: Record<string, (log: (line: string) => void) => Promise<BenchResult
   live: benchLive,
   metrics: benchMetrics,
   engines: benchEngines,
+  growth: benchGrowth,
   visitors: benchVisitors,
 };
 

@@ -8,7 +8,7 @@ import { Command } from 'commander';
 type Part = {
   /** As docs/reliability.md has it. */
   promise: string;
-  /** What is asked for without more words; `ROUNDS=` takes the place of the number after `--rounds`. */
+  /** What is asked for without more words; `ROUNDS=`, `SECONDS=` and `MINUTES=` take the place of the values. */
   args: readonly string[];
 };
 
@@ -37,6 +37,14 @@ const PARTS: Record<string, Part> = {
     promise: 'no call fails while replicas restart, stores move and keys rotate',
     args: ['--rounds', '5'],
   },
+  hosts: {
+    promise: 'a worker host that vanishes or is cut off costs a back-fill nothing but time',
+    args: ['--rounds', '3'],
+  },
+  clock: {
+    promise: 'no clock and no end of a month gives a key a call too many',
+    args: ['--rounds', '5'],
+  },
   outage: {
     promise: 'after Redis was away calls, schedules and jobs go on',
     args: ['--seconds', '6,60'],
@@ -45,14 +53,20 @@ const PARTS: Record<string, Part> = {
     promise: 'machines that share a lake lose no month that was acknowledged',
     args: ['--rounds', '50'],
   },
+  soak: {
+    promise: 'memory and descriptors stay flat',
+    args: ['--minutes', '60'],
+  },
 };
 
 const program = new Command('chaos')
   .argument('[parts...]', Object.keys(PARTS).join(', '))
-  .option('--rounds <count>', 'rounds of each part that has them');
+  .option('--rounds <count>', 'rounds of each part that has them')
+  .option('--seconds <list>', 'of `outage`, how long Redis is away, with commas')
+  .option('--minutes <count>', 'of `soak`');
 program.parse();
 const asked = program.args;
-const { rounds } = program.opts<{ rounds?: string }>();
+const options = program.opts<Record<string, string | undefined>>();
 const unknown = asked.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
   program.error(`No part ${unknown.join(', ')}. Parts: ${Object.keys(PARTS).join(', ')}`);
@@ -69,7 +83,7 @@ for (const [name, { promise, args }] of Object.entries(PARTS)) {
 console.log(table.toString());
 
 async function run(name: string, args: readonly string[]): Promise<boolean> {
-  const given = args.map((word, at) => (args[at - 1] === '--rounds' ? (rounds ?? word) : word));
+  const given = args.map((word, at) => options[(args[at - 1] ?? '').slice(2)] ?? word);
   const file = path.join(import.meta.dirname, `${name}.ts`);
   const child = spawn(process.execPath, [file, ...given], { stdio: 'inherit' });
   const [code] = (await once(child, 'exit')) as [number | null];

@@ -2,8 +2,8 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Ten seconds and more, as the end of a run tells, in the order they are begun: those that compute and those that wait
- * for processes in turn.
+ * What has a process of its own, as it takes five seconds of CPU or waits for that long; in the order they are begun:
+ * those that compute and those that wait for processes in turn.
  */
 const LONGEST = [
   'seed/build',
@@ -12,7 +12,7 @@ const LONGEST = [
   'kill-ingest.redis',
   'backtest',
   'two-workers.redis',
-  'nightly.redis',
+  'queue/nightly.redis',
   'explorer/browser',
   'fuzz.redis',
   'first-light',
@@ -23,6 +23,32 @@ const LONGEST = [
   'queue/worker.redis',
   'backtest-box',
   'secrets.redis',
+  'cli/backfill.redis',
+  'look-for-months.redis',
+  'full-disk.redis',
+  'cli/news.redis',
+  'chaos-quota.redis',
+  'commands/model.redis',
+  'sql.redis',
+  'keys-of-processes.redis',
+  'backup.redis',
+  'server/run.redis',
+  'status.redis',
+  'ingest.redis',
+  'undo.redis',
+  'danger.redis',
+  'before.redis',
+  'live-bad-data.redis',
+  'backfill-weather.redis',
+  'hot-swap.redis',
+  'steps.redis',
+  'backfill-jobs.redis',
+  'store-watch-models.redis',
+  'store-watch.redis',
+  'schedules.redis',
+  'follow.redis',
+  'failover.redis',
+  'deploy/units',
 ];
 
 const FOLDER = 'test/.together';
@@ -73,14 +99,12 @@ function roomOf(file: string): string {
   return file.split('/')[0]?.replace('.test.ts', '') ?? '';
 }
 
-/** What takes long has a process of its own, and what talks to Redis, which tends to wait. */
 function isAlone(file: string): boolean {
-  return rank(`/${file}`) < LONGEST.length || file.endsWith('.redis.test.ts');
+  return rank(`/${file}`) < LONGEST.length;
 }
 
-/** The place of a file in the order in which they are begun: short ones last, so that no core is idle at the end. */
+/** The place of a file in the order in which they are begun: the longest first, so that no core is idle at the end. */
 export function rank(file: string): number {
   const at = LONGEST.findIndex((name) => file.endsWith(`/${name}.test.ts`));
-  if (at !== -1) return at;
-  return LONGEST.length + (file.includes(`/${FOLDER}/`) ? 0 : 1);
+  return at === -1 ? LONGEST.length : at;
 }

@@ -16,7 +16,7 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
   const { redis, queues, work } = await queueWorld(t);
   const lockFile = join(await tempDir(t), 'backfill.lock');
   const runs: Run[] = [];
-  const extracted: string[] = [];
+  const [extracted, loaded]: [string[], string[]] = [[], []];
   let isBroken = true;
   let nights = 0;
   await work(
@@ -33,7 +33,10 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
         extracted.push(month);
         return { ...aReport(`${month}.zip`, [month]), month, outcome: 'written' } as never;
       },
-      loadMonths: async (months) => ({ months, flights: 10 }),
+      loadMonths: async (months) => {
+        loaded.push(...months);
+        return { months, flights: 10 };
+      },
     },
     undefined,
     {
@@ -64,7 +67,8 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
   isBroken = false;
   const retry = { kind: 'retry', queue: 'warehouse', id: 'load-flights-2025-02' } as const;
   await operations.ask(retry, 'somebody on this machine');
-  await until('the month is loaded', async () => (await failed()).length === 0);
+  await until('the month is loaded', () => loaded.includes('2025-02'));
+  t.deepEqual(await failed(), []);
   t.deepEqual(extracted, ['2025-01', '2025-02']);
   t.deepEqual(inputs(), [
     'nightly, asked for by hw_live_admin1',

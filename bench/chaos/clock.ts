@@ -1,0 +1,115 @@
+/**
+ * `make chaos PART=clock ROUNDS=5`: a month ends under calls to two API processes, and the clock of one of them jumps days
+ * and months to and fro.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { progressLine } from '../../jobs/cli/progress-line.ts';
+import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
+import { hashKey } from '../../warehouse/keyring/format.ts';
+import { createKeystore } from '../../warehouse/keyring/keystore.ts';
+import { redisKeys } from '../../warehouse/keyring/layout.ts';
+import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import { startApi, type ApiProcess } from '../stage/api-process.ts';
+import { launchRedis } from '../stage/redis-process.ts';
+import { publishHistory } from '../trial-service.ts';
+import { goodCount, startCallers } from './callers.ts';
+import { countArgument } from './options.ts';
+
+const APIS = 2;
+/** Few enough to be used up before the month ends. */
+const LIMIT = 200;
+const BEFORE_END_MS = 3_000;
+const AFTER_END_MS = 3_000;
+const JUMP_MS = 500;
+const DAY_MS = 86_400_000;
+const JUMPS_MS: readonly number[] = [DAY_MS, -DAY_MS, 62 * DAY_MS, -62 * DAY_MS, 3_600_000, 0];
+
+const program = new Command('chaos-clock')
+  .description('see that no clock gives a key a call too many')
+  .option('--rounds <count>', 'how many times each', countArgument, 5);
+const { rounds } = program.parse().opts<{ rounds: number }>();
+
+const folder = await mkdtemp(path.join(tmpdir(), 'hw-clock-'));
+const server = await launchRedis();
+const redis = openRedisClient(server.url);
+const keys = createKeystore(redis, { deadlineMs: 10_000 });
+const apis: ApiProcess[] = [];
+const clocks = Array.from({ length: APIS }, (_, at) => path.join(folder, `clock-${at}`));
+try {
+  await publishHistory(folder, server.url);
+  for (const [at, CLOCK_FILE] of clocks.entries()) {
+    const NODE_OPTIONS = `--import=${new URL('../stage/shifted-clock.ts', import.meta.url).href}`;
+    const DATA_DIR = path.join(folder, `api-${at}`);
+    const settings = { REDIS_URL: server.url, DATA_DIR, LOG_LEVEL: 'error' };
+    apis.push(await startApi({ ...settings, CLOCK_FILE, NODE_OPTIONS }));
+  }
+  await Promise.all(apis.map((api) => api.untilHealthy()));
+  process.exitCode = await chaos();
+} finally {
+  await Promise.all(apis.map(({ stop }) => stop()));
+  redis.disconnect();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function chaos(): Promise<number> {
+  const line = progressLine('clock', process.stderr);
+  let [ends, jumps] = [0, 0];
+  for (let done = 1; done <= rounds; done += 1) {
+    const ofEnd = await called(monthEnds);
+    if (ofEnd.isHeld && ofEnd.counts.length === 2) ends += 1;
+    else line.note(`month's end, round ${done}: ${ofEnd.text}`);
+    const ofJumps = await called(clockJumps);
+    if (ofJumps.isHeld) jumps += 1;
+    else line.note(`jumps, round ${done}: ${ofJumps.text}`);
+    line.show({ done, total: rounds, what: ofJumps.text });
+  }
+  line.end();
+  console.log(
+    `${ends} of ${rounds} months ended under calls with exactly ${LIMIT} given in each of the two; ` +
+      `${jumps} of ${rounds} rounds of ${JUMPS_MS.length} jumps gave none too many in any month`,
+  );
+  return ends === rounds && jumps === rounds ? 0 : 1;
+}
+
+/** Both clocks pass the end of this month. */
+async function monthEnds(): Promise<void> {
+  const shift = quotaMonth(new Date()).endsAt.getTime() - Date.now() - BEFORE_END_MS;
+  await Promise.all(clocks.map((file) => writeFile(file, String(shift))));
+  await sleep(BEFORE_END_MS + AFTER_END_MS);
+}
+
+/** That of one goes wrong. */
+async function clockJumps(): Promise<void> {
+  for (const jump of JUMPS_MS) {
+    await writeFile(clocks[0] ?? '', String(jump));
+    await sleep(JUMP_MS);
+  }
+}
+
+/** Calls with a new key while the clocks do that, and what was given and counted in the end. */
+async function called(what: () => Promise<void>) {
+  const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: LIMIT };
+  const { apiKey } = await keys.create(owner, 'test', new Date());
+  const callers = startCallers(
+    apis.map(({ address }) => address),
+    apiKey,
+  );
+  await what();
+  const answers = await callers.stop();
+  await Promise.all(clocks.map((file) => writeFile(file, '0')));
+  const names = await redis.keys(redisKeys.usage(hashKey(apiKey), '*'));
+  const counts = (await Promise.all(names.map((name) => redis.get(name)))).map(Number);
+  const counted = counts.reduce((sum, count) => sum + count, 0);
+  const good = goodCount(answers);
+  const odd = answers.filter(({ status }) => status !== 200 && status !== 429).length;
+  return {
+    isHeld: odd === 0 && good === counted && counts.every((count) => count <= LIMIT),
+    counts,
+    text: `${good} answered, counted ${counts.join(', ')}, ${odd} odd`,
+  };
+}

@@ -57,9 +57,11 @@ TOOLS := node_modules/.tools
 # One npm at a time, whatever -j says.
 .NOTPARALLEL:
 
+##@ Start
+
 .PHONY: help
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: setup
 setup: $(TOOLS) ## install what is missing: npm packages, redis-server, libxgboost0
@@ -70,25 +72,15 @@ setup: $(TOOLS) ## install what is missing: npm packages, redis-server, libxgboo
 run: ready ## start everything: Redis, worker and API; the first start loads the seed
 	@trap : INT; $(HEADWIND) run || [ $$? -eq 130 ]
 
-.PHONY: check
-check: lint typecheck test ## all that CI checks, in its order
+.PHONY: api
+api: ready ## start the API alone
+	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
 
-.PHONY: test
-test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
-	@node_modules/.bin/node jobs/cli/setup.ts --tests
-	@$(RUN) test
+.PHONY: worker
+worker: ready ## start a worker alone
+	@$(HEADWIND) worker
 
-.PHONY: lint
-lint: $(TOOLS) ## lint, and check the formatting
-	@$(RUN) lint
-
-.PHONY: typecheck
-typecheck: $(TOOLS) ## check the types
-	@$(RUN) typecheck
-
-.PHONY: format
-format: $(TOOLS) ## format the code in place
-	@$(RUN) format
+##@ Bring data in
 
 .PHONY: ingest
 ingest: EXAMPLE = make ingest FILE="flights-2018.csv.gz"
@@ -111,6 +103,79 @@ backfill-weather: need-FROM need-TO ready ## load weather of the past, for what 
 .PHONY: features
 features: ready ## rebuild the marts and run their checks
 	@$(HEADWIND) features
+
+.PHONY: publish
+publish: ready ## write a score store and make it current
+	@$(HEADWIND) publish
+
+.PHONY: nightly
+nightly: ready ## do now what the night does: fetch the months that came out, build, check, train, publish
+	@$(HEADWIND) nightly
+
+##@ See what is there
+
+.PHONY: status
+status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
+	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
+
+.PHONY: check-data
+check-data: export ARG_SELECT := $(value SELECT)
+check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds
+	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
+
+.PHONY: sql
+sql: EXAMPLE = make sql Q="from runs"
+sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
+	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+
+.PHONY: shell
+shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
+	@$(HEADWIND) shell
+
+.PHONY: doctor
+doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules, upstreams, and say what helps: [JSON=1]
+	@$(HEADWIND) doctor $${ARG_JSON:+--json}
+
+.PHONY: verify
+verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
+	@$(HEADWIND) verify $${ARG_JSON:+--json}
+
+##@ Go back, and keep safe
+
+.PHONY: restore
+restore: EXAMPLE = make restore MONTH=2025-03
+restore: need-MONTH ready ## bring an earlier version of a month back: MONTH=2025-03 [VERSION=] [LEVELS=1] [PUBLISH=1]
+	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+
+.PHONY: drop
+drop: EXAMPLE = make drop MONTH=2025-03
+drop: need-MONTH ready ## take a month out of lake and warehouse; make restore brings it back: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
+	@$(HEADWIND) drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
+
+.PHONY: rollback
+rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
+	@$(HEADWIND) rollback $${ARG_VERSION:+"$$ARG_VERSION"}
+
+.PHONY: rebuild
+rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
+	@$(HEADWIND) rebuild
+
+.PHONY: backup
+backup: EXAMPLE = make backup TO=/backups/headwind
+backup: need-TO ready ## copy lake, models and keys to another disk, while the service runs: TO=folder
+	@$(HEADWIND) backup --to "$$ARG_TO"
+
+.PHONY: restore-backup
+restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
+restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
+	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
+
+.PHONY: lake-copy
+lake-copy: EXAMPLE = make lake-copy FROM=data/lake TO=s3://bucket/lake
+lake-copy: need-FROM need-TO ready ## copy a lake between folder and bucket and read it back: FROM= TO= [FORCE=1]
+	@$(HEADWIND) lake-copy --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_FORCE:+--force}
+
+##@ The model
 
 .PHONY: train
 train: export ARG_ACCEPT := $(value ACCEPT)
@@ -144,136 +209,7 @@ backtest-levels: EXAMPLE = make backtest-levels FILE=delay-causes.csv
 backtest-levels: need-FILE ready ## forecast the months of BTS's delay-cause table: FILE=path [CUT=2023-01-01] [JSON=1]
 	@$(HEADWIND) backtest-levels "$$ARG_FILE" $${ARG_CUT:+--cut "$$ARG_CUT"} $${ARG_JSON:+--json}
 
-.PHONY: publish
-publish: ready ## write a score store and make it current
-	@$(HEADWIND) publish
-
-.PHONY: nightly
-nightly: ready ## do now what the night does: fetch the months that came out, build, check, train, publish
-	@$(HEADWIND) nightly
-
-.PHONY: status
-status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
-	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
-
-.PHONY: sql
-sql: EXAMPLE = make sql Q="from runs"
-sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
-	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
-
-.PHONY: check-data
-check-data: export ARG_SELECT := $(value SELECT)
-check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds
-	@$(RUN) headwind -- check-data $${ARG_SELECT:+--select "$$ARG_SELECT"}
-
-.PHONY: shell
-shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for
-	@$(HEADWIND) shell
-
-.PHONY: rollback
-rollback: ready ## make an earlier score store current again: [VERSION=20261101T023000Z-0123456789ab]
-	@$(HEADWIND) rollback $${ARG_VERSION:+"$$ARG_VERSION"}
-
-.PHONY: restore
-restore: EXAMPLE = make restore MONTH=2025-03
-restore: need-MONTH ready ## bring an earlier version of a month back: MONTH=2025-03 [VERSION=] [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
-
-.PHONY: drop
-drop: EXAMPLE = make drop MONTH=2025-03
-drop: need-MONTH ready ## take a month out of lake and warehouse; make restore brings it back: MONTH=2025-03 [LEVELS=1] [PUBLISH=1]
-	@$(HEADWIND) drop "$$ARG_MONTH" $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
-
-.PHONY: verify
-verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
-	@$(HEADWIND) verify $${ARG_JSON:+--json}
-
-.PHONY: doctor
-doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules, upstreams, and say what helps: [JSON=1]
-	@$(HEADWIND) doctor $${ARG_JSON:+--json}
-
-.PHONY: backup
-backup: EXAMPLE = make backup TO=/backups/headwind
-backup: need-TO ready ## copy lake, models and keys to another disk, while the service runs: TO=folder
-	@$(HEADWIND) backup --to "$$ARG_TO"
-
-.PHONY: restore-backup
-restore-backup: EXAMPLE = make restore-backup FROM=/backups/headwind
-restore-backup: need-FROM ready ## bring lake, models, keys and counts back, rebuild and publish: FROM=folder [FORCE=1]
-	@$(HEADWIND) restore-backup --from "$$ARG_FROM" $${ARG_FORCE:+--force}
-
-.PHONY: lake-copy
-lake-copy: EXAMPLE = make lake-copy FROM=data/lake TO=s3://bucket/lake
-lake-copy: need-FROM need-TO ready ## copy a lake between folder and bucket and read it back: FROM= TO= [FORCE=1]
-	@$(HEADWIND) lake-copy --from "$$ARG_FROM" --to "$$ARG_TO" $${ARG_FORCE:+--force}
-
-.PHONY: rebuild
-rebuild: ready ## make the DuckDB file anew from the lake; the old one stays until the new one is whole
-	@$(HEADWIND) rebuild
-
-.PHONY: seed
-seed: EXAMPLE = make seed SOURCE=../flights
-seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
-	@$(HEADWIND) seed "$$ARG_SOURCE"
-
-.PHONY: holidays
-holidays: ready ## work out the days off that ship with the code anew
-	@$(RUN) fit -- holidays
-
-.PHONY: airports
-airports: ready ## write the airports that ship with the code anew
-	@$(RUN) fit -- airports
-
-.PHONY: marks
-marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
-	@$(RUN) marks -- $${ARG_SOURCE:+"$$ARG_SOURCE"}
-
-.PHONY: weather-risk
-weather-risk: ready ## fit what weather does to delays anew and seal it: [SOURCE=folder of the public data]
-	@$(RUN) fit -- weather --write $${ARG_SOURCE:+"$$ARG_SOURCE"}
-
-.PHONY: score-scales
-score-scales: ready ## draw how scores spread over flights, for docs/features.md
-	@$(RUN) fit -- scales --write
-
-.PHONY: chaos
-chaos: export ARG_PART := $(value PART)
-chaos: export ARG_SECONDS := $(value SECONDS)
-chaos: export ARG_MINUTES := $(value MINUTES)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
-	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
-
-.PHONY: alerts
-alerts: export ARG_ALERT := $(value ALERT)
-alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
-	@$(RUN) alerts -- $$ARG_ALERT
-
-.PHONY: sbom
-sbom: ready ## list every package the service runs on, with version and licence, as CycloneDX on standard output
-	@npm sbom --silent --omit=dev --sbom-format=cyclonedx
-
-.PHONY: fuzz
-fuzz: export ARG_REQUESTS := $(value REQUESTS)
-fuzz: export ARG_SEED := $(value SEED)
-fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
-	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
-
-.PHONY: bench
-bench: export ARG_PART := $(value PART)
-bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"] [AGAINST=commit-or-folder, with PART=api]
-	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
-
-.PHONY: api
-api: ready ## start the API alone
-	@$(subst jobs/main.ts,--max-semi-space-size=16 --min-semi-space-size=16 jobs/main.ts,$(HEADWIND)) serve
-
-.PHONY: worker
-worker: ready ## start a worker alone
-	@$(HEADWIND) worker
-
-.PHONY: admin-key
-admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="Operations"]
-	@$(HEADWIND) admin-key --name "$${ARG_NAME:-admin}"
+##@ Keys
 
 .PHONY: key
 key: EXAMPLE = make key NAME="Acme Travel" EMAIL=dev@acme.example LIMIT=5000
@@ -312,6 +248,88 @@ key-activate: need-PREFIX ready ## accept a deactivated key again: PREFIX=hw_liv
 .PHONY: keys-restore
 keys-restore: ready ## bring keys and counts back from the archive, after Redis was lost
 	@$(HEADWIND) keys-restore
+
+.PHONY: admin-key
+admin-key: ready ## make an admin key, which may create keys over HTTP: [NAME="Operations"]
+	@$(HEADWIND) admin-key --name "$${ARG_NAME:-admin}"
+
+##@ Develop
+
+.PHONY: check
+check: lint typecheck test ## all that CI checks, in its order
+
+.PHONY: test
+test: $(TOOLS) ready ## run the tests; some of them: npm test -- test/models/blend.test.ts
+	@node_modules/.bin/node jobs/cli/setup.ts --tests
+	@$(RUN) test
+
+.PHONY: lint
+lint: $(TOOLS) ## lint, and check the formatting
+	@$(RUN) lint
+
+.PHONY: typecheck
+typecheck: $(TOOLS) ## check the types
+	@$(RUN) typecheck
+
+.PHONY: format
+format: $(TOOLS) ## format the code in place
+	@$(RUN) format
+
+.PHONY: sbom
+sbom: ready ## list every package the service runs on, with version and licence, as CycloneDX on standard output
+	@npm sbom --silent --omit=dev --sbom-format=cyclonedx
+
+##@ Measure
+
+.PHONY: bench
+bench: export ARG_PART := $(value PART)
+bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest nightly train api store model live metrics visitors engines growth"] [AGAINST=commit-or-folder, with PART=api]
+	@$(RUN) bench -- $$ARG_PART $${ARG_AGAINST:+--against "$$ARG_AGAINST"}
+
+.PHONY: chaos
+chaos: export ARG_PART := $(value PART)
+chaos: export ARG_SECONDS := $(value SECONDS)
+chaos: export ARG_MINUTES := $(value MINUTES)
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
+	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
+
+.PHONY: fuzz
+fuzz: export ARG_REQUESTS := $(value REQUESTS)
+fuzz: export ARG_SEED := $(value SEED)
+fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
+	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
+
+.PHONY: alerts
+alerts: export ARG_ALERT := $(value ALERT)
+alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]
+	@$(RUN) alerts -- $$ARG_ALERT
+
+##@ Make anew what ships with the code
+
+.PHONY: seed
+seed: EXAMPLE = make seed SOURCE=../flights
+seed: need-SOURCE ready ## compute the history that ships with the code anew: SOURCE=folder
+	@$(HEADWIND) seed "$$ARG_SOURCE"
+
+.PHONY: holidays
+holidays: ready ## work out the days off that ship with the code anew
+	@$(RUN) fit -- holidays
+
+.PHONY: airports
+airports: ready ## write the airports that ship with the code anew
+	@$(RUN) fit -- airports
+
+.PHONY: marks
+marks: ready ## fit what a point of the score is worth anew and seal it: [SOURCE=folder of flight files]
+	@$(RUN) marks -- $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
+.PHONY: weather-risk
+weather-risk: ready ## fit what weather does to delays anew and seal it: [SOURCE=folder of the public data]
+	@$(RUN) fit -- weather --write $${ARG_SOURCE:+"$$ARG_SOURCE"}
+
+.PHONY: score-scales
+score-scales: ready ## draw how scores spread over flights, for docs/features.md
+	@$(RUN) fit -- scales --write
 
 # The lock rules the versions; package.json is left out, or every new script would mean an install.
 # Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.

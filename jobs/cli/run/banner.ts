@@ -20,6 +20,7 @@ Headwind is up: ${address}
 ${explorer ? `  Explore    ${address}/\n` : ''}  Demo key   ${key}
   Try it     curl '${address}/api/score?${query}'
   Interface  ${address}/docs
+  Operate    ${address}/ops
   Stop       Ctrl-C
 
 ${offline ? 'Offline: no weather forecasts and no news are fetched; without them scores use typical weather.' : 'Weather forecasts and news are being fetched; without them scores use typical weather.'}

@@ -22,7 +22,7 @@ type Interaction = { what: string; path: string; press: string; shown: string };
 
 /** What is pressed, and the place that shows that it was followed. */
 const INTERACTIONS: Interaction[] = [
-  { what: 'another hour', path: flight, press: '#hours a:not([aria-current])', shown: '.answer' },
+  { what: 'another hour', path: flight, press: '#hours a:not([aria-current])', shown: 'main' },
   { what: 'another day', path: flight, press: '[id^=month] a:not([aria-current])', shown: 'h1' },
   { what: 'another airline', path: flight, press: '#airlines a:not([aria-current])', shown: 'h1' },
   { what: 'from and to swapped', path: flight, press: '[data-swap]', shown: 'h1' },

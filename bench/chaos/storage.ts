@@ -87,7 +87,7 @@ async function chaos(): Promise<number> {
     line.setRate(TROUBLE_PERCENT);
     const before = await counting('reader');
     const runs = MACHINES.map((name, at) => run(name, files[(round + at) % files.length] ?? ''));
-    const isAway = round % 10 === 0;
+    const isAway = round % 5 === 0;
     if (isAway) await awayForAWhile();
     await sleep(random.next() * calmMs);
     const victim = runs[round % runs.length];
@@ -163,9 +163,9 @@ function run(name: string, file: string): { kill: () => boolean; end: Promise<st
 }
 
 async function awayForAWhile(): Promise<void> {
-  await swift.stop();
+  line.setAway(true);
   await sleep(AWAY_MS);
-  await swift.start();
+  line.setAway(false);
 }
 
 /** What counts and what is kept of the month, by their fingerprints, as a machine sees it. */

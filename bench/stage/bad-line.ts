@@ -16,6 +16,8 @@ export type BadLine = {
   counted: () => Record<string, number>;
   /** How many of a hundred requests meet trouble from now on. */
   setRate: (percent: number) => void;
+  /** Whether nothing comes through at all. */
+  setAway: (isAway: boolean) => void;
   close: () => Promise<void>;
 };
 
@@ -26,11 +28,16 @@ export async function openBadLine(target: string, random: Random): Promise<BadLi
   const troubles = new Map<string, number>();
   let methods: Record<string, number> = {};
   let rate = 0;
+  let isAway = false;
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
   });
   const pass = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
+    if (isAway) {
+      response.destroy();
+      return;
+    }
     const kind = request.url?.includes('list-type') ? 'LIST' : (request.method ?? '');
     methods[kind] = (methods[kind] ?? 0) + 1;
     const trouble =
@@ -75,6 +82,9 @@ export async function openBadLine(target: string, random: Random): Promise<BadLi
     },
     setRate: (percent) => {
       rate = percent;
+    },
+    setAway: (away) => {
+      isAway = away;
     },
     close: async () => {
       server.closeAllConnections();

@@ -47,7 +47,7 @@ function view(data: MapData, frame: Frame) {
     ${filters(data, hour, frame)} ${data.airports.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class="pictures map">
-      ${riskMap(data, { hour, ...(at !== undefined && { at }) }, frame)}
+      ${later('map', () => riskMap(data, { hour, ...(at !== undefined && { at }) }, frame))}
       ${later('day', () => hourCurve(data, hour, frame))}
       ${later('airports', () => smallMultiples(data, hour, frame))}
     </div>

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { flaws } from '../../helpers/browser.ts';
 import { PLACES } from '../../helpers/explorer-world.ts';
-import { FLIGHT, tableOf, type Case } from './world.ts';
+import { FLIGHT, settled, tableOf, type Case } from './world.ts';
 
 /** How pages look, to whom and on what. */
 export const looks: Record<string, Case> = {
@@ -85,6 +85,7 @@ export const looks: Record<string, Case> = {
     await page.waitForURL('**/map?hour=10');
     await page.click('[data-play]');
     t.is(await page.getAttribute('[data-play]', 'aria-label'), 'Play the hours of the day');
+    await settled(page);
     const shown = await page.locator('#map h3').innerText();
     t.is(shown, `Leaving at ${await page.locator('.slide output').innerText()}`);
     t.deepEqual(asked, []);

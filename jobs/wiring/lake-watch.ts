@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -68,7 +68,12 @@ export function lakesSignal(lakes: readonly LakeAtWork[]): Signal {
 /** What tells the lake of a data folder from any other: made once, and gone with the folder. */
 async function lakeId(dataDir: string): Promise<string> {
   const file = join(dataDir, 'lake.id');
-  // Of two workers that start at once, one makes it.
-  await writeFile(file, randomUUID(), { flag: 'wx' }).catch(() => undefined);
+  const made = `${file}.${randomUUID()}`;
+  await writeFile(made, randomUUID());
+  // Of two workers that start at once, the first names it, and what it names is whole.
+  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(made);
   return readFile(file, 'utf8');
 }

@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
@@ -42,6 +43,7 @@ export async function worker(
 ): Promise<number> {
   const log = pino({ level: config.logLevel });
   const askedToEnd = untilAskedToEnd();
+  await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
   await refuseLossy(config, (text) => log.warn(text.trim()));
   const client = openRedisClient(redis.url, { connectionName: `headwind-steps-${process.pid}` });

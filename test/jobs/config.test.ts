@@ -23,6 +23,7 @@ test('nothing needs to be set', (t) => {
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    lake: undefined,
     keepDays: 90,
     keepRunDays: 400,
     minFreeBytes: 500_000_000,
@@ -60,6 +61,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     explorer: { trustedProxies: [] },
     logLevel: 'info',
     keepVersions: 3,
+    lake: undefined,
     keepDays: 90,
     keepRunDays: 400,
     minFreeBytes: 500_000_000,
@@ -80,7 +82,7 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
 test('an address is no data folder', (t) => {
   t.throws(() => readConfig({ DATA_DIR: 's3://bucket/headwind' }), {
     message:
-      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine',
+      'Bad settings: DATA_DIR "s3://bucket/headwind" is an address, not a folder of this machine; LAKE_URL names a lake elsewhere',
   });
 });
 

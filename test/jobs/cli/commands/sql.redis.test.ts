@@ -59,7 +59,8 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
   await t.throwsAsync(
     queryWarehouse(paths.warehouseFile, `from read_text('/etc/hostname')`, limits),
     {
-      message: /Cannot access file/,
+      instanceOf: QueryRefusedError,
+      message: /\/etc\/hostname is no file of this lake/,
     },
   );
   await t.throwsAsync(queryWarehouse(paths.warehouseFile, 'describe nothing', limits), {

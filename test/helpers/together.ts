@@ -14,6 +14,7 @@ const LONGEST = [
   'two-workers.redis',
   'queue/nightly.redis',
   'explorer/browser',
+  'explorer/interface',
   'fuzz.redis',
   'first-light',
   'train-in-child.redis',

@@ -8,13 +8,17 @@ const MOST_TOLD = 24;
 export function extentText({ source, form, flights, ...rest }: MonthExtent): string {
   const { rows, days, airports, airlines } = rest;
   const counts = [
-    `${count(flights)} flights`,
-    ...(rows === flights ? [] : [`${count(rows)} rows`]),
-    days === 0 ? 'no days' : `${days} days`,
-    `${count(airports)} airports`,
-    `${count(airlines)} airlines`,
+    several(flights, 'flight'),
+    ...(rows === flights ? [] : [several(rows, 'row')]),
+    days === 0 ? 'no days' : several(days, 'day'),
+    several(airports, 'airport'),
+    several(airlines, 'airline'),
   ];
   return `${counts.join(', ')} of ${source} (${form})`;
+}
+
+function several(amount: number, what: string): string {
+  return `${count(amount)} ${what}${amount === 1 ? '' : 's'}`;
 }
 
 /** What months were before and are after, a line for each. */

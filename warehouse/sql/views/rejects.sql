@@ -40,7 +40,7 @@ rejects as (
         regexp_extract(told.filename, '/(flights|levels)/(year=|[^/]*$)', 1) as table_name,
         coalesce(told.part, counting.source_name) as source_name,
         counting.filename is null as is_refused,
-        told.line,
+        told.line::bigint as line,
         told."column" as column_name,
         told.value::varchar as value,
         told.reason

@@ -1,15 +1,11 @@
 /** `make chaos PART=pipeline ROUNDS=100`: kills the pipeline at random moments, runs it again, and holds the end against a calm run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { Redis } from 'ioredis';
-import { readConfig } from '../../jobs/config.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { btsFileName } from '../../pipelines/flights/months.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
@@ -17,6 +13,7 @@ import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { countArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 import { checkNothingHalf, differences, digest, tableHashes, type Digest } from './state.ts';
 
 const MONTHS = ['2025-01', '2025-02', '2025-03'];
@@ -37,15 +34,11 @@ const { rounds, rows, seed } = program
   .parse()
   .opts<{ rounds: number; rows: number; seed: number }>();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'headwind-chaos-'));
-const session = await openRedis(readConfig({ DATA_DIR: path.join(folder, 'redis') }), 'chaos');
-const redis = new Redis(session.url);
+const { folder, redis, url, close } = await openOwnStage('chaos');
 try {
   process.exitCode = await chaos();
 } finally {
-  redis.disconnect();
-  await session.close();
-  await rm(folder, { recursive: true });
+  await close();
 }
 
 async function chaos(): Promise<number> {
@@ -146,5 +139,5 @@ async function runAndKill(dataDir: string, files: string[], afterMs: number): Pr
 }
 
 function start(dataDir: string, files: string[], last: LastStep) {
-  return spawn(process.execPath, [CHILD, dataDir, session.url, last, ...files]);
+  return spawn(process.execPath, [CHILD, dataDir, url, last, ...files]);
 }

@@ -1,20 +1,16 @@
 /** `make chaos PART=readers ROUNDS=20`: nights beside tools that have the copy of the warehouse open; none fails, and each reads one night whole. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { Redis } from 'ioredis';
-import { readConfig } from '../../jobs/config.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 import { openDatabase } from '../../warehouse/connect.ts';
 import { firstDay } from '../../warehouse/ground/dates.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { countArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { contentOf } from './state.ts';
 
@@ -35,17 +31,13 @@ const program = new Command('chaos-readers')
   .option('--rows <count>', 'flights of a month', countArgument, 2_000);
 const { rounds, rows } = program.parse().opts<{ rounds: number; rows: number }>();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'headwind-readers-'));
+const { folder, redis, close } = await openOwnStage('readers');
 const dataDir = path.join(folder, 'data');
 const { warehouseFile, readFile } = dataPaths(dataDir);
-const session = await openRedis(readConfig({ DATA_DIR: path.join(folder, 'redis') }), 'chaos');
-const redis = new Redis(session.url);
 try {
   process.exitCode = await chaos();
 } finally {
-  redis.disconnect();
-  await session.close();
-  await rm(folder, { recursive: true });
+  await close();
 }
 
 async function chaos(): Promise<number> {

@@ -4,25 +4,24 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { Redis } from 'ioredis';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { readConfig } from '../../jobs/config.ts';
-import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { openLakeHome, sharedOptions } from '../../jobs/wiring/lake-home.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 import { isIntact, readManifest } from '../../warehouse/lake/lake.ts';
+import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { versionsOf } from '../../warehouse/lake/versions.ts';
 import { openObjects } from '../../warehouse/objects/open.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { openBadLine } from '../stage/bad-line.ts';
+import { openOwnStage } from './own-stage.ts';
 import { startSwift } from '../stage/swift.ts';
 
 const MONTH = '2025-01';
@@ -31,7 +30,6 @@ const CHILD = join(import.meta.dirname, 'storage-child.ts');
 const MACHINES = ['one', 'two'];
 const TROUBLE_PERCENT = 20;
 const AWAY_MS = 3_000;
-const DAY_MS = 24 * 60 * 60_000;
 
 const program = new Command('chaos-storage')
   .description('see that a shared lake loses nothing that was acknowledged')
@@ -42,10 +40,8 @@ const { rounds, rows, seed } = program
   .parse()
   .opts<{ rounds: number; rows: number; seed: number }>();
 
-const folder = await mkdtemp(join(tmpdir(), 'headwind-storage-'));
+const { folder, redis, url, close } = await openOwnStage('storage');
 const random = randomFrom(`storage ${seed}`);
-const session = await openRedis(readConfig({ DATA_DIR: join(folder, 'redis') }), 'chaos');
-const redis = new Redis(session.url);
 const startedAt = performance.now();
 const swift = await startSwift();
 const upMs = performance.now() - startedAt;
@@ -53,17 +49,15 @@ const line = await openBadLine(swift.url, random);
 try {
   process.exitCode = await chaos();
 } finally {
-  redis.disconnect();
   await line.close();
   await swift.close();
-  await session.close();
-  await rm(folder, { recursive: true, force: true });
+  await close();
 }
 
 function machine(name: string, changes: Record<string, string> = {}) {
   const env = {
     DATA_DIR: join(folder, name),
-    REDIS_URL: session.url,
+    REDIS_URL: url,
     LAKE_URL: 's3://lake/months',
     S3_ENDPOINT: line.url,
     AWS_ACCESS_KEY_ID: swift.key.accessKeyId,

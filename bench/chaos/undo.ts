@@ -1,15 +1,11 @@
 /** `make chaos PART=undo ROUNDS=60`: kills a drop or a restore, and looks at once and after another run at what is there. */
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { Redis } from 'ioredis';
-import { readConfig } from '../../jobs/config.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { openRedis } from '../../jobs/processes/redis-session.ts';
 import { createSteps } from '../../jobs/wiring/steps.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
 import { versionsOf } from '../../warehouse/lake/versions.ts';
@@ -19,6 +15,7 @@ import { saveToRedis } from '../../warehouse/store/redis.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { countArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 import { contentsKept, differences, stateAtOnce, type Digest } from './state.ts';
 
 const MONTH = '2025-01';
@@ -50,15 +47,11 @@ const { rounds, rows, seed, publish } = program
   .parse()
   .opts<{ rounds: number; rows: number; seed: number; publish: boolean }>();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'headwind-undo-'));
-const session = await openRedis(readConfig({ DATA_DIR: path.join(folder, 'redis') }), 'chaos');
-const redis = new Redis(session.url);
+const { folder, redis, url, close } = await openOwnStage('undo');
 try {
   process.exitCode = await chaos();
 } finally {
-  redis.disconnect();
-  await session.close();
-  await rm(folder, { recursive: true });
+  await close();
 }
 
 async function chaos(): Promise<number> {
@@ -195,7 +188,7 @@ async function freshCopy(from: string, name: string): Promise<string> {
 
 function start(dataDir: string, version: string) {
   const last = publish ? 'publish' : 'undo';
-  return spawn(process.execPath, [CHILD, dataDir, session.url, MONTH, version, last]);
+  return spawn(process.execPath, [CHILD, dataDir, url, MONTH, version, last]);
 }
 
 async function ended(child: ReturnType<typeof start>): Promise<void> {

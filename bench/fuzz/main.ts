@@ -1,6 +1,7 @@
 /** `make fuzz REQUESTS=100000 SEED=1`: malformed and hostile requests against a real API; no 5xx, no hang, always JSON. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import fc from 'fast-check';
+import { countArgument } from '../chaos/options.ts';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { startTrial, type TrialService } from '../trial-service.ts';
 import { requestSchemas, routePaths } from './endpoints.ts';
@@ -100,10 +101,4 @@ function withKeys(bytes: string, secrets: Record<string, string>): string {
 function failureText(name: string, shot: Shot, problem: string, answer: string): string {
   const shown = (text: string) => JSON.stringify(text.slice(0, SHOWN));
   return `FAILED ${name} (${shot.kind}): ${problem}\n  sent ${shown(shot.bytes)}\n  got  ${shown(answer)}`;
-}
-
-function countArgument(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('not a whole number of 1 or more');
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
+import { DAY_MS } from '../../ground/dates.ts';
 import { ensureDir, readIfThere } from '../../ground/files.ts';
 import { forEachOf } from './several.ts';
 import { intoPlace } from '../../objects/into-place.ts';
@@ -43,7 +44,7 @@ const ATTEMPTS = 5;
 /** Exchanges at once; more would not be quicker on one machine. */
 const AT_ONCE = 8;
 /** Whoever reads or writes a version on another machine is done with it by then. */
-const GRACE_MS = 24 * 60 * 60_000;
+const GRACE_MS = DAY_MS;
 
 /** The lake whose months count where a pointer says so; the folder of this machine is its copy. */
 export function sharedLake(options: SharedLakeOptions): LakeHome {

@@ -75,12 +75,17 @@ const yearShare: ShareOf = (flight, own, store) => {
 
 const [JANUARY, APRIL, JULY] = [1, 4, 7];
 
-/** A day of that month, in a year that makes no difference to effects. */
-function firstOf(month: number): string {
-  return `2025-${String(month).padStart(2, '0')}-01`;
-}
+/** A day of each month, in a year that makes no difference to effects; made once, as a map asks for each hour of each route. */
+const FIRST_DAYS = Array.from(
+  { length: 12 },
+  (_, at) => `2025-${String(at + 1).padStart(2, '0')}-01`,
+);
 
-const SEASONS = Array.from({ length: 12 }, (_, at) => seasonOf(firstOf(at + 1)));
+const SEASONS = FIRST_DAYS.map(seasonOf);
+
+function firstOf(month: number): string {
+  return FIRST_DAYS[month - 1] as string;
+}
 
 function effectsOf(flight: FlightQuery, store: ScoreStore): number {
   const { delay_rate, congestion } = effectOdds(flight, store);

@@ -95,9 +95,7 @@ async function restoreFiles(
   }
   const { lake } = context.config;
   if (!lake) return;
-  const given = await withRedis(context, (redis) =>
-    givenToAll(context.config, lake, redis),
-  );
+  const given = await withRedis(context, (redis) => givenToAll(context.config, lake, redis));
   context.out.write(`Lake    ${count(given.units)} months given to ${openObjects(lake).place}\n`);
 }
 

@@ -125,7 +125,6 @@ export function withShelf(lake: Omit<LakeHome, 'choosing'>, shelf: Shelf): LakeH
   };
 }
 
-
 /** Named by content, so that none ever changes. */
 function objectOf(name: string, { sha256: print }: Expected): string {
   return `${FILES}${name}/${print.slice(0, PRINT_LENGTH)}`;

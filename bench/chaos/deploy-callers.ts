@@ -62,8 +62,7 @@ async function firstAnswer(address: string, query: Record<string, string>): Prom
   for (;;) {
     const { status, body } = await ask(address, '/api/score', query);
     if (status === 200) return body;
-    if (Date.now() > until)
-      throw new Error(`no score of ${address}: ${status} ${JSON.stringify(body)}`);
+    if (Date.now() > until) throw new Error(`no score: ${status} ${JSON.stringify(body)}`);
     await sleep(500);
   }
 }

@@ -5,14 +5,13 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { expressions } from '../alerts/expressions.ts';
 import {
   lackForMachines,
   leaveMachine,
@@ -24,23 +23,19 @@ import {
   type Machine,
 } from '../stage/machines.ts';
 import { startSwift, type SwiftStage } from '../stage/swift.ts';
-import { callScores, type Scored } from './deploy-callers.ts';
+import { callScores } from './deploy-callers.ts';
+import { deployPage } from './deploy-page.ts';
+import { tellCalls, tellSeries, WITHIN_MS, type HarmDone } from './deploy-verdict.ts';
 import { inSeconds } from './callers.ts';
 import { countArgument } from './options.ts';
 
 type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
-type Harm = { at: number; name: string };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PAGE = path.join(ROOT, 'docs/deploy.md');
-const CLONED = 'https://example.com/headwind.git';
-const WITHIN_MS = 5_000;
 /** Longer than an alert waits for a machine that is gone. */
 const GONE_MS = 80_000;
 /** Longer than sentinels take to say that there is another primary. */
 const PRIMARY_GONE_MS = 12_000;
-/** Of Prometheus: between two looks, and what a panel takes a rate over. */
-const [LOOK_S, RATE_S] = [15, 60];
 
 const program = new Command('chaos-deploy')
   .description('see that what docs/deploy.md sets up loses any part')
@@ -117,36 +112,15 @@ async function inWorld(folder: string): Promise<number> {
 
 /** Does what docs/deploy.md says; gives the key it ends with. */
 async function setUp({ one, two, watch }: World): Promise<string> {
-  const page = await readFile(PAGE, 'utf8');
-  const several = blocksBelow(page, '### On 192.0.2.11 and 192.0.2.12');
-  const [first = '', , last = ''] = several;
+  const page = await deployPage();
   const started = performance.now();
-  await Promise.all([
-    one.run(typed([first, last])),
-    two.run(typed(several)),
-    watch.run(typed(blocksBelow(page, '### On 192.0.2.13'))),
-  ]);
-  const [, wrapper = '', begin = ''] = blocksBelow(page, '## One machine');
-  const said = await one.run(typed([wrapper, begin]));
-  await two.run(typed([wrapper]));
+  await Promise.all([one.run(page.one), two.run(page.two), watch.run(page.watch)]);
+  await two.run(page.wrapper);
+  const said = await one.run(page.wrapper + page.begin);
   const [apiKey] = /hw_live_\w+/.exec(said) ?? [];
   if (apiKey === undefined) throw new Error(`no key was made: ${said}`);
   console.log(`set up after ${inSeconds(performance.now() - started)} s`);
   return apiKey;
-}
-
-/** What stands in the fenced blocks of a part of the page. */
-function blocksBelow(page: string, heading: string): string[] {
-  const [, after = ''] = page.split(`\n${heading}\n`);
-  const [part = ''] = after.split(/\n#{2,3} /);
-  return [...part.matchAll(/```\n([\s\S]*?)```/g)].map(([, block = '']) => block);
-}
-
-/** As typed there, but for where the code comes from and where alerts go. */
-function typed(blocks: string[]): string {
-  const lines = blocks.join('\n').replaceAll(CLONED, '/srv/headwind.git');
-  const receiver = `sed -i s/127.0.0.1:9099/${OUTSIDE}:9099/ /etc/prometheus/alertmanager.yml`;
-  return `set -e\n${lines.replace(/^(cp \S+alertmanager.yml .*)$/m, `$1\n${receiver}`)}`;
 }
 
 /** By name, in order: does it, and gives when it is over. */
@@ -196,7 +170,7 @@ async function hurtAll(
   const all = Object.entries(harms(world));
   const callers = await callScores(address, apiKey);
   const until = from + given.minutes * 60_000;
-  const done: Harm[] = [];
+  const done: HarmDone[] = [];
   const line = progressLine('deploy', process.stderr);
   for (const [index, [name, harm]] of all.entries()) {
     await sleep(Math.max(WITHIN_MS, (until - Date.now()) / (all.length - index + 1)));
@@ -215,68 +189,8 @@ async function hurtAll(
       .catch(() => Number.NaN),
   );
   const isCalled = tellCalls(answers, done, counted);
-  const isShown = await tellSeries(world, done, { from, until: Date.now() });
+  const isShown = await tellSeries(world.watch.address, done, { from, until: Date.now() });
   const alerts = [...fired].map(([name, states]) => `${name} (${[...states].join(', ')})`);
   console.log(`alerts that came: ${alerts.join(', ') || 'none'}`);
   return isCalled && isShown && (fired.get('HeadwindApiDown')?.has('resolved') ?? false) ? 0 : 1;
-}
-
-/** What callers got after each kill. */
-function tellCalls(answers: readonly Scored[], done: readonly Harm[], counted: number): boolean {
-  let isHeld = true;
-  for (const [index, { at, name }] of done.entries()) {
-    const next = done[index + 1]?.at ?? Infinity;
-    const failed = answers.filter((one) => one.at >= at && one.at < next && one.status !== 200);
-    const last = Math.max(0, ...failed.map((one) => one.at - at));
-    const statuses = Object.entries(Object.groupBy(failed, ({ status }) => String(status)));
-    const told = statuses.map(([status, of]) => `${of?.length} ${status}`).join(', ');
-    if (last > WITHIN_MS) isHeld = false;
-    console.log(
-      `${name}: ${failed.length === 0 ? 'no call failed' : `${told}, the last after ${inSeconds(last)} s`}`,
-    );
-  }
-  const before = answers.filter((one) => one.status !== 200 && one.at < (done[0]?.at ?? 0)).length;
-  const wrong = answers.filter((one) => one.isWrong).length;
-  const good = answers.filter((one) => one.status === 200).length;
-  console.log(
-    `${good} of ${answers.length} calls answered, ${wrong} of them wrong, ${counted} counted`,
-  );
-  return isHeld && wrong === 0 && before === 0;
-}
-
-/** What the dashboard shows of that time: each panel has something, and errors only where calls failed. */
-async function tellSeries(
-  { watch }: World,
-  done: readonly Harm[],
-  { from, until }: { from: number; until: number },
-): Promise<boolean> {
-  const ask = async (panel: string) => {
-    const query = panel.replaceAll('$__rate_interval', `${RATE_S}s`);
-    const range = { start: String(from / 1_000), end: String(until / 1_000), step: String(LOOK_S) };
-    const words = new URLSearchParams({ query, ...range });
-    const answer = await fetch(`http://${watch.address}:9090/api/v1/query_range?${words}`);
-    const { data } = (await answer.json()) as {
-      data: { result: { metric: Record<string, string>; values: [number, string][] }[] };
-    };
-    return data.result;
-  };
-  const { panels } = await expressions();
-  const empty: string[] = [];
-  for (const panel of panels) if ((await ask(panel)).length === 0) empty.push(panel);
-  const errors = panels.find((panel) => panel.includes('or vector(0)')) ?? '';
-  const shown = (await ask(errors)).flatMap(({ values }) =>
-    values.filter(([, value]) => Number(value) > 0).map(([at]) => at * 1_000),
-  );
-  const lasts = WITHIN_MS + (RATE_S + 2 * LOOK_S) * 1_000;
-  const strays = shown.filter((at) => !done.some((harm) => at >= harm.at && at <= harm.at + lasts));
-  const after = done.filter((harm) => shown.some((at) => at >= harm.at && at <= harm.at + lasts));
-  console.log(
-    `dashboard: ${panels.length - empty.length} of ${panels.length} panels' series; errors shown after ${after.map(({ name }) => name).join(', ') || 'nothing'}, ${strays.length} elsewhere`,
-  );
-  for (const panel of empty) console.log(`  nothing for ${panel}`);
-  const down = await ask('up == 0');
-  for (const { metric, values } of down) {
-    console.log(`  ${metric['instance']} was down for ${values.length * LOOK_S} s`);
-  }
-  return strays.length === 0 && down.length > 0;
 }

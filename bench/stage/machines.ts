@@ -42,8 +42,7 @@ const NEEDED = {
 
 /** What is missing for machines: words for a person, or nothing. */
 export function lackForMachines(): string | undefined {
-  if (process.getuid?.() !== 0 || process.platform !== 'linux')
-    return 'machines want root, on Linux';
+  if (process.getuid?.() !== 0 || process.platform !== 'linux') return 'not root, on Linux';
   const has = (tool: string) => spawnSync('which', [tool]).status === 0;
   const missing = Object.entries(NEEDED).flatMap(([tool, packet]) => (has(tool) ? [] : [packet]));
   if (missing.length === 0) return undefined;

@@ -28,7 +28,7 @@ const RESTART_MS = 1_000;
 const CALL_PAUSE_MS = 50;
 const UNLIMITED = 1_000_000_000;
 /** MB: hardly more than a worker at rest, and a fraction of what the month takes without a cap. */
-const CAPS = [260, 420];
+const CAPS = [210, 260];
 
 new Command('chaos-memory').description('see that a capped worker costs its job alone').parse();
 

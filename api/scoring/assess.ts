@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { hoursMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type { Assessment, EndsWeather, FlightQuery, LiveInputs } from '../../models/types.ts';

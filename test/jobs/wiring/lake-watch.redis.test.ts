@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { lakeFindings } from '../../../jobs/cli/doctor/redis.ts';
 import { watchLakes } from '../../../jobs/wiring/lake-watch.ts';
-import type { Signal } from '../../../jobs/wiring/signals-of-jobs.ts';
+import type { Signal } from '../../../jobs/wiring/incidents-of-jobs.ts';
 import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { tempDir } from '../helpers/temp-dir.ts';

@@ -13,7 +13,6 @@ export type FlightQuery = {
   crsDepHour?: number;
 };
 
-
 export type DataTier = 'exact' | 'route_any_airline' | 'no_data';
 
 export type ComponentKey =

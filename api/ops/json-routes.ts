@@ -5,7 +5,6 @@ import { RequestError } from '../errors.ts';
 import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import type { OpsState } from './visitor.ts';
 
-
 /** `GET /api/ops/*`: the same as the pages, for programs. */
 export function jsonRoutes(deps: Pick<OpsDeps, 'summary' | 'operations'>): Router<OpsState> {
   const { ask } = createDeadline(REDIS_DEADLINE_MS);

@@ -15,7 +15,6 @@ import { overviewPage } from './pages/overview.ts';
 import { runsPage } from './pages/runs.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
 
-
 /** The pages under `/ops`, and what their forms do. */
 export function pageRoutes(deps: OpsDeps): Router<OpsState> {
   const { ask } = createDeadline(REDIS_DEADLINE_MS);

@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { act } from './ask-as-operator.ts';
 import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
-import type { JobWatch } from '../wiring/incidents-of-jobs.ts';
+import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/joined.ts';

@@ -39,8 +39,9 @@ export function scoreRuler({ score, interval, label }: FullScore) {
     <path class="pointer" d=${`M${x(score)} 18 l-5 -8 h10 z`} />
     ${BANDS.map(
       ({ label, from, to }) =>
-        html`<text class="tick" x=${x((from + to) / 2)} y="45" text-anchor="middle">${label}</text>`,
+        html`<text class="tick" x=${x((from + to) / 2)} y="45" text-anchor="middle"
+          >${label}</text
+        >`,
     )}
   </svg>`;
 }
-

@@ -84,10 +84,7 @@ function toldOf({ compared, record }: AirlineData): string[] {
   ];
 }
 
-function factsOf(
-  data: AirlineData,
-  { locale }: Frame,
-): Fact[] {
+function factsOf(data: AirlineData, { locale }: Frame): Fact[] {
   const { record, routes, span, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [

@@ -94,10 +94,7 @@ function percentOf(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function factsOf(
-  data: AirportData,
-  { locale }: Frame,
-): Fact[] {
+function factsOf(data: AirportData, { locale }: Frame): Fact[] {
   const { record, usual, routes, span, compared } = data;
   if (record.flights === 0) return [['Departures on record', 'none']];
   return [

@@ -104,8 +104,7 @@ function view(data: RouteData, frame: Frame) {
     ])}`;
 }
 
-const BARS =
-  `Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than ${THIN} flights.`;
+const BARS = `Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than ${THIN} flights.`;
 
 function ratedOf({ airlines }: RouteData): Rated[] {
   return airlines
@@ -128,10 +127,7 @@ function toldOf({ origin, dest, compared, record, airlines }: RouteData): string
   ];
 }
 
-function factsOf(
-  data: RouteData,
-  { locale }: Frame,
-): Fact[] {
+function factsOf(data: RouteData, { locale }: Frame): Fact[] {
   const { record, span, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [

@@ -5,7 +5,7 @@ import { dangerOf, type Danger, type InForce } from '../../models/danger.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { EventSources, FindNews, FlightNews } from './news.ts';
+import type { EventSources, FindNews, FlightNews } from './news-types.ts';
 import { localDay } from '../local-day.ts';
 import { createMinuteMemo } from './minute-memo.ts';
 import { watchNews, type Current } from './news-watch.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { hoursMeant } from '../../models/expectation.ts';
 import { FEATURES } from '../../models/features.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type { Assessment, EndsWeather, FlightQuery, LiveInputs } from '../../models/types.ts';

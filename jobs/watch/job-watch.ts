@@ -13,7 +13,7 @@ import {
   type JobWatch,
   type Signal,
   type ToldJob,
-} from './signals-of-jobs.ts';
+} from './incidents-of-jobs.ts';
 import { stalenessOf } from './staleness.ts';
 import { createWebhook, type SendNotice } from './webhook.ts';
 

@@ -41,7 +41,7 @@ export function components(factors: Factors, line: Line, statistical: number): C
     value: factors[key].value,
     label: riskLabel(100 * factors[key].value),
     contribution: cut[at] as number,
-  })).sort((a, b) => b.contribution - a.contribution);
+  })).toSorted((a, b) => b.contribution - a.contribution);
 }
 
 /** The points, those above 0 (or below it) scaled down until all add up to a total between 0 and 100. */

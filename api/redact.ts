@@ -11,10 +11,7 @@ const RUN = /[0-9A-Za-z]{16,}/g;
 
 /** The text without keys (their prefix stays) and e-mail addresses, cut to a bearable length; safe to log. */
 export function redact(text: string): string {
-  return text
-    .slice(0, MESSAGE_MAX)
-    .replaceAll(KEYS, '$1…')
-    .replaceAll(EMAILS, '(e-mail)');
+  return text.slice(0, MESSAGE_MAX).replaceAll(KEYS, '$1…').replaceAll(EMAILS, '(e-mail)');
 }
 
 /** Whether a key, or the beginning of one, is in the text. */

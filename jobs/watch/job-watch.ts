@@ -95,7 +95,7 @@ async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResul
 }
 
 /** The watch of a data folder: who is told, and what may grow stale, are settings. */
-export function watchJobs(
+export function openJobWatch(
   { dataDir, notify, staleAfterDays }: WatchConfig,
   redis: Redis,
   log: Pick<Logger, 'warn'>,

@@ -7,7 +7,7 @@ import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
 import type { Rated, RankingData } from '../views/places/places-data.ts';
 import { comparedAmong } from './compared.ts';
 import { servicesOf } from './services.ts';
-import { placeName, spanOf } from './spans.ts';
+import { placeName, spanOf } from './place-names.ts';
 import { usualRisk } from './usual.ts';
 
 const rankingQuestion = z.object({

@@ -39,7 +39,7 @@ const FLUSHED = `sleep 10; ${PRIMARY} flushall`;
 const SUM = `local n = 0 for _, k in ipairs(redis.call('keys', 'hw:usage:*:????-??')) do n = n + redis.call('get', k) end return n`;
 const COUNTED = `${PRIMARY} eval "${SUM}" 0`;
 const STARTED = 'systemctl start headwind-worker headwind-api.socket headwind-api';
-const LIMIT = '--limit 1000000000';
+const LIMIT = '--limit 10000000';
 
 type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
 

@@ -17,7 +17,7 @@ export type Command = {
 
 /** Starts a command of the fake main, or of another, as a process of its own; killed at the end of the test when it still runs. */
 export function startCommand(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   args: string[],
   env: Record<string, string>,
   main: string = MAIN,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
 /** A folder of the test's own, removed at its end. */
-export async function tempDir(t: ExecutionContext): Promise<string> {
+export async function tempDir(t: Pick<ExecutionContext, 'teardown'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hw-jobs-'));
   t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;

@@ -21,13 +21,20 @@ const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4e9;
 
+/** What every process of the run loads before its own code. */
+const LOADED_FIRST = [
+  `--require ${JSON.stringify(await packPackages(ROOT))}`,
+  ...(process.env['NODE_V8_COVERAGE'] === undefined
+    ? []
+    : [`--import ${new URL('helpers/cover-threads.ts', import.meta.url).href}`]),
+];
+
 let tally: Tally = EMPTY_TALLY;
 
 const folder = await mkdtemp(join((await roomyMemory()) ?? tmpdir(), 'hw-run-'));
 const temporary = join(folder, 't');
 await mkdir(temporary);
 const lender = await lendRedis(join(folder, 'redis'));
-const packed = await packPackages(ROOT);
 const asked = process.argv.slice(2);
 const files = asked.length > 0 ? [] : await writeTogether(ROOT);
 const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
@@ -36,7 +43,7 @@ const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
     // Types are stripped and code is compiled once, not in each of some thousand processes.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/headwind-node'),
     ...process.env,
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(packed)}`,
+    NODE_OPTIONS: [process.env['NODE_OPTIONS'], ...LOADED_FIRST].join(' '),
     TMPDIR: temporary,
     TEST_RUN_DIR: folder,
   },

@@ -21,7 +21,8 @@ const PACKAGES = [
 
 /**
  * Puts each of these packages into a file or two, once for a lock file, under `root`'s cache. Returns the path of a script that
- * makes a process import those in their place; it is the same code, and only what `import` names is exchanged.
+ * makes our own code import those in their place; it is the same code. Other packages go on as they are: they may have versions of
+ * their own.
  */
 export async function packPackages(root: string): Promise<string> {
   const cache = join(root, 'node_modules/.cache');
@@ -75,7 +76,8 @@ function hookTo(folder: string): string {
   return `const urls = new Map(${JSON.stringify(urls)});
 require('node:module').registerHooks({
   resolve: (name, context, next) => {
-    const url = context.conditions.includes('import') ? urls.get(name) : undefined;
+    const isOurs = !context.parentURL?.includes('/node_modules/') && context.conditions.includes('import');
+    const url = isOurs ? urls.get(name) : undefined;
     return url === undefined ? next(name, context) : { url, format: 'module', shortCircuit: true };
   },
 });

@@ -3,28 +3,20 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
 import { isAlive, startCommand, until, type Command } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { startRedis } from '../../../helpers/redis.ts';
+import { withTheFile, type Teardown } from '../../../helpers/with-the-file.ts';
 import { freePorts } from '../../../../bench/stage/free-ports.ts';
 
 type Home = Awaited<ReturnType<typeof aHome>>;
-type Teardown = Pick<ExecutionContext, 'teardown'>;
-
-const atEnd: (() => unknown)[] = [];
-test.after.always(async () => {
-  for (const end of atEnd.toReversed()) await end();
-});
-
-/** In place of a test, for what several tests use one after the other: it ends with the file. */
-const WITH_THE_FILE: Teardown = { teardown: (end) => void atEnd.push(end) };
+const file = withTheFile((stop) => test.after.always(stop));
 
 /** The home and the command of a run that is up; a start is five processes, so tests that leave it up share it. */
 function onceUp(prepare: (home: Home) => Promise<void> = async () => undefined) {
   let made: Promise<Home & { run: Command }> | undefined;
   return () => {
-    made ??= aHome(WITH_THE_FILE).then(async (home) => {
+    made ??= aHome(file).then(async (home) => {
       await prepare(home);
       return { ...home, run: await home.start() };
     });

@@ -6,6 +6,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
 import { placesOf } from './place-list.ts';
+import { inTurns } from './turns.ts';
 
 /** Lines of the board. */
 const SHOWN = 8;
@@ -15,12 +16,13 @@ const DAYS_AHEAD = 7;
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',
-  answer: (_query, deps): StartData => {
+  answer: async (_query, deps): Promise<StartData> => {
     const store = currentStore(deps.stores);
     const { months } = store.manifest;
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
-    const departures = busiest(store).map(({ origin, dest, carrier }): Departure => {
+    const board = await busiest(store);
+    const departures = await inTurns(board, ({ origin, dest, carrier }): Departure => {
       const query = { origin, dest, carrier, flightDate: date };
       const { score, label } = assessNow(query, store, deps);
       return {
@@ -46,18 +48,21 @@ export const startEndpoint: Endpoint = {
 
 type Service = { origin: string; dest: string; carrier: string };
 
-const boards = new WeakMap<ScoreStore, Service[]>();
+const boards = new WeakMap<ScoreStore, Promise<Service[]>>();
 
 /** The airline-routes with most flights, no airport on two lines. */
-function busiest(store: ScoreStore): Service[] {
-  const known = boards.get(store);
-  if (known) return known;
-  const all = [...store.airlineRoutes()]
-    .map((service) => ({
-      ...service,
-      flights: store.routeCarrier(service.origin, service.dest, service.carrier)?.flightCount ?? 0,
-    }))
-    .toSorted((a, b) => b.flights - a.flights);
+function busiest(store: ScoreStore): Promise<Service[]> {
+  const known = boards.get(store) ?? boardOf(store);
+  boards.set(store, known);
+  return known;
+}
+
+async function boardOf(store: ScoreStore): Promise<Service[]> {
+  const counted = await inTurns(store.airlineRoutes(), (service) => ({
+    ...service,
+    flights: store.routeCarrier(service.origin, service.dest, service.carrier)?.flightCount ?? 0,
+  }));
+  const all = counted.toSorted((a, b) => b.flights - a.flights);
   const board: Service[] = [];
   const shown = new Set<string>();
   for (const { origin, dest, carrier } of all) {
@@ -66,6 +71,5 @@ function busiest(store: ScoreStore): Service[] {
     board.push({ origin, dest, carrier });
     shown.add(origin).add(dest);
   }
-  boards.set(store, board);
   return board;
 }

@@ -1,4 +1,4 @@
-import type { EffectKind } from './effect-kinds.ts';
+import type { EffectKind } from '../store/effect-kinds.ts';
 
 /** Like flights, cell by cell: how many there are, how many were delayed, and when and where they fly. */
 export type Cells = {

@@ -1,6 +1,6 @@
 import type { Database } from '../connect.ts';
 import type { Cells, Routes } from './effect-groups.ts';
-import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from './effect-kinds.ts';
+import { FLIGHT_KINDS, LEVEL_KINDS, MONTH_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { fitEffects, type Fitted } from './fit-effects.ts';
 
 /** The files that select the cells that are fitted, the kinds of groups they are divided into, and what runs at the end. */

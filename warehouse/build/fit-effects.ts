@@ -1,6 +1,6 @@
 import { expit } from '../ground/log-odds.ts';
 import { groupsOf, type Cells, type Groups, type Routes } from './effect-groups.ts';
-import { HOUR_KINDS, type EffectKind } from './effect-kinds.ts';
+import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
 import { usualHours } from './usual-hours.ts';
 
 /** Log-odds by which the groups of a kind are delayed more often than all other kinds expect. */

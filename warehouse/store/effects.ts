@@ -1,9 +1,10 @@
 import type { Columns, TextBytes } from './arrow.ts';
 import { codesNumber, DIGITS_FROM, numberAfter, START, withDigit } from './code-number.ts';
+import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
 
-/** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. */
+/** Whose lateness an effect is: the airports its key begins with, and whether an airline follows. Named by its codes. */
 const GROUPS = {
   network: { airports: 0, hasCarrier: false },
   carrier: { airports: 0, hasCarrier: true },
@@ -11,8 +12,8 @@ const GROUPS = {
   dest: { airports: 1, hasCarrier: false },
   origin_carrier: { airports: 1, hasCarrier: true },
   dest_carrier: { airports: 1, hasCarrier: true },
-  route: { airports: 2, hasCarrier: false },
-  route_carrier: { airports: 2, hasCarrier: true },
+  origin_dest: { airports: 2, hasCarrier: false },
+  origin_dest_carrier: { airports: 2, hasCarrier: true },
 };
 
 type Group = keyof typeof GROUPS;
@@ -20,29 +21,12 @@ type Group = keyof typeof GROUPS;
 /** Whose it is, for blocks of so many hours or, with 0, for all of them, and for each half of the year or for both. */
 type Kind = { kind: string; group: Group; hours: number; byHalfYear?: true };
 
-/** The kinds that are served; their keys are those of `warehouse/build/effect-kinds.ts`. */
-const KINDS: readonly Kind[] = [
-  { kind: 'carrier_level', group: 'carrier', hours: 0 },
-  { kind: 'origin_level', group: 'origin', hours: 0 },
-  { kind: 'dest_level', group: 'dest', hours: 0 },
-  { kind: 'origin_half_year_level', group: 'origin', hours: 0, byHalfYear: true },
-  { kind: 'dest_half_year_level', group: 'dest', hours: 0, byHalfYear: true },
-  { kind: 'origin_carrier_level', group: 'origin_carrier', hours: 0 },
-  { kind: 'dest_carrier_level', group: 'dest_carrier', hours: 0 },
-  { kind: 'hour', group: 'network', hours: 1 },
-  { kind: 'half_year_hour', group: 'network', hours: 1, byHalfYear: true },
-  { kind: 'carrier', group: 'carrier', hours: 0 },
-  { kind: 'origin', group: 'origin', hours: 0 },
-  { kind: 'dest', group: 'dest', hours: 0 },
-  { kind: 'origin_carrier', group: 'origin_carrier', hours: 0 },
-  { kind: 'route', group: 'route', hours: 0 },
-  { kind: 'route_carrier', group: 'route_carrier', hours: 0 },
-  { kind: 'carrier_hours', group: 'carrier', hours: 3 },
-  { kind: 'origin_hours', group: 'origin', hours: 2 },
-  { kind: 'dest_hours', group: 'dest', hours: 3 },
-  { kind: 'route_carrier_hours', group: 'route_carrier', hours: 4 },
-  { kind: 'origin_half_year_hours', group: 'origin', hours: 3, byHalfYear: true },
-];
+const KINDS: readonly Kind[] = SERVED_KINDS.map(({ kind, codes, hours = 0, byHalfYear }) => ({
+  kind,
+  group: (codes.join('_') || 'network') as Group,
+  hours,
+  ...(byHalfYear && { byHalfYear }),
+}));
 
 /** Where a kind begins among the effects of its group, how much further its winter's do, and how many its group has. */
 type Offsets = Kind & { first: number; winter: number };

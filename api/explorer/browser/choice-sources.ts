@@ -1,5 +1,4 @@
-import { placesLike, plain, type Place } from '../views/places.ts';
-import type { PlacesData } from '../views/places-data.ts';
+import { placesLike, plain, type Place, type PlacesData } from '../views/places.ts';
 import { ask } from './ask.ts';
 
 /** Something to choose: what the field becomes, and what is read. */

@@ -1,6 +1,6 @@
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
-import type { PlacesData } from '../views/places-data.ts';
+import type { PlacesData } from '../views/places.ts';
 import { placesOf } from './place-list.ts';
 
 /** The airports of the history, the busiest first, and every airline: what a form offers while it is filled in. */

@@ -8,6 +8,14 @@ export type Place = {
   flights: number;
 };
 
+/** What forms offer, as rows without names: it is the longest thing a browser is sent. */
+export type PlacesData = {
+  /** Code, city, name, country and flights, the busiest first. */
+  airports: [string, string, string, string, number][];
+  /** Code and name, in the order of codes. */
+  airlines: [string, string][];
+};
+
 /** The airports that fit what was typed, in the order in which they are likely meant. */
 export function placesLike(places: Iterable<Place>, typed: string, atMost = 8): Place[] {
   const words = plain(typed).split(' ').filter(Boolean);

@@ -6,7 +6,7 @@ import { createApp } from '../../../api/app.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import { callsOf } from '../../../api/explorer/views/flight/flight-page.ts';
-import type { PlacesData } from '../../../api/explorer/views/places-data.ts';
+import type { PlacesData } from '../../../api/explorer/views/places.ts';
 import { createRouter } from '../../../api/app.ts';
 import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';

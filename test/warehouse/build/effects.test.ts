@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { buildModels } from '../../../warehouse/build/build.ts';
-import { FLIGHT_KINDS } from '../../../warehouse/build/effect-kinds.ts';
+import { FLIGHT_KINDS } from '../../../warehouse/store/effect-kinds.ts';
 import { estimateEffects } from '../../../warehouse/build/effects.ts';
 import { readTraining } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtWith, warehouseWith, type RouteHour } from '../../helpers/warehouse.ts';

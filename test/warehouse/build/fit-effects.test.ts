@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { Cells, Routes } from '../../../warehouse/build/effect-groups.ts';
-import { FLIGHT_KINDS, MONTH_KINDS } from '../../../warehouse/build/effect-kinds.ts';
+import { FLIGHT_KINDS, MONTH_KINDS } from '../../../warehouse/store/effect-kinds.ts';
 import { fitEffects } from '../../../warehouse/build/fit-effects.ts';
 
 type Cell = {

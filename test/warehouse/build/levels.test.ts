@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { FLIGHT_KINDS } from '../../../warehouse/build/effect-kinds.ts';
+import { FLIGHT_KINDS } from '../../../warehouse/store/effect-kinds.ts';
 import { readTraining } from '../../../warehouse/build/training-rows.ts';
 import { aRouteHour, builtUpTo, builtWith } from '../../helpers/warehouse.ts';
 

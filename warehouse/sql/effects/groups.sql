@@ -7,7 +7,7 @@ create or replace temp macro season_depth(month) as (
     abs(round(cos(2 * pi() * (month(month) - 7) / 12), 6))
 )::decimal(7, 6);
 
--- The key of the group a flight belongs to, by kind, as `warehouse/build/effect-kinds.ts` has them; null where the hour is
+-- The key of the group a flight belongs to, by kind, as `warehouse/store/effect-kinds.ts` has them; null where the hour is
 -- needed and unknown.
 create or replace temp macro effect_key(kind, carrier, origin, dest, local_hour, half_year) as case kind
     when 'hour' then local_hour::varchar

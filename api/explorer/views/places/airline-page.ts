@@ -4,7 +4,7 @@ import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
 import { recordOf } from './spans.ts';
 import { busiestList } from './busiest-list.ts';
-import { monthHours, usualHoursMap } from './heat-maps.ts';
+import { monthHours, usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
 import type { AirlineData } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';

@@ -3,7 +3,7 @@ import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
-import { monthHours, usualHoursMap, weekdayHours } from './heat-maps.ts';
+import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
 import type { AirportData } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';

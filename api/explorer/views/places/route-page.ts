@@ -4,7 +4,7 @@ import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
-import { usualHoursMap } from './heat-maps.ts';
+import { usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
 import type { Rated, RouteData } from './places-data.ts';
 import { DOTS, ratedList } from './rated-list.ts';

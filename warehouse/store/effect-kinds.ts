@@ -1,7 +1,6 @@
-/** A kind of groups of flights: those that have the same in all of these. Strengths are delays of prior. */
-export type EffectKind = {
+/** A kind of groups of flights: those that have the same in all of these. */
+type GroupKind = {
   kind: string;
-  strength: number;
   codes: readonly ('origin' | 'dest' | 'carrier')[];
   /** Summer and winter half-years apart; a month has as much of it as it is deep in the season. */
   byHalfYear?: true;
@@ -9,6 +8,9 @@ export type EffectKind = {
   hours?: number;
   byMonth?: true;
 };
+
+/** One whose effects are fitted; its strength is in delays of prior. */
+export type EffectKind = GroupKind & { strength: number };
 
 /** How late airlines and airports are now, from the delay-cause table, by airport of arrival. */
 export const LEVEL_KINDS = [
@@ -60,4 +62,21 @@ export const HOUR_KINDS: readonly string[] = [
   'carrier_hours',
   'origin_hours',
   'origin_half_year_hours',
+];
+
+const [CARRIER_LEVEL, DEST_LEVEL, DEST_CARRIER_LEVEL, DEST_HALF_YEAR_LEVEL] = LEVEL_KINDS;
+
+/**
+ * The kinds a store holds, in the order of the features; single months are in none. What departures have of the levels of
+ * arrivals is made by `warehouse/sql/effects/served_levels.sql`.
+ */
+export const SERVED_KINDS: readonly GroupKind[] = [
+  CARRIER_LEVEL,
+  { kind: 'origin_level', codes: ['origin'] },
+  DEST_LEVEL,
+  { kind: 'origin_half_year_level', codes: ['origin'], byHalfYear: true },
+  DEST_HALF_YEAR_LEVEL,
+  { kind: 'origin_carrier_level', codes: ['origin', 'carrier'] },
+  DEST_CARRIER_LEVEL,
+  ...FLIGHT_KINDS,
 ];

@@ -34,7 +34,7 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
 async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
   figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
   await new Promise((drawn) => setTimeout(drawn));
-  return figure.querySelector('table');
+  return figure.querySelector('.tools table');
 }
 
 function download(blob: Blob, name: string): boolean {

@@ -18,16 +18,22 @@ export type Drawn = {
   table: () => Table;
   /** `wide` takes the whole row. */
   size?: 'wide';
+  /** What is read beside the drawing where there is room; it takes the whole row. */
+  beside?: Content;
 };
 
 /** A picture, its table, and the buttons that take it along as SVG, PNG or CSV. */
-export function picture({ id, title, note, drawing, table, size }: Drawn) {
-  return html`<figure class=${`picture ${size ?? ''}`} id=${id}>
+export function picture({ id, title, note, drawing, table, size, beside }: Drawn) {
+  return html`<figure
+    class=${`picture ${beside === undefined ? (size ?? '') : 'wide alone'}`}
+    id=${id}
+  >
     <figcaption>
       <h3 id=${`${id}-title`}>${title}</h3>
       ${note !== undefined && html`<p class="note">${note}</p>`}
     </figcaption>
     ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
+    ${beside !== undefined && html`<div class="beside">${beside}</div>`}
     <div class="tools">
       ${onDemand('Table', () => dataTable(title, table()))}
       ${FILES.map(

@@ -52,7 +52,7 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
     </p>
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
-    <div class="pictures ends">
+    <div class=${`pictures ${isLong ? 'ends' : ''}`}>
       ${
         isLong
           ? html`${ratedList({ id: 'best', title: `The ${EACH_END} best`, note: DOTS, rated: rated.slice(0, EACH_END) }, frame)}

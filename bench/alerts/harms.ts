@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NEWS_CHANNEL, NEWS_ROUTES_KEY } from '../../warehouse/live/news.ts';
 import { FORECASTS_CHANNEL, saveForecasts } from '../../warehouse/live/forecasts.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { openQueues } from '../../jobs/queue/queues.ts';
-import { requestStep } from '../../jobs/queue/requests.ts';
+import { requestFile } from '../../jobs/queue/requests.ts';
 import { aKeyOf, aStore, publish as publishTo, type Service } from './service.ts';
 
 /** What makes an alert fire and clear. `hurt` may give what is to be stopped before `heal`. */
@@ -163,8 +164,13 @@ function jobHarms({ service }: World): Record<string, Harm> {
   };
   return {
     HeadwindScheduleLate: { hurt: succeeded(72 * HOUR_MS), heal: succeeded(0) },
-    // There is nothing to publish: the warehouse is empty.
-    HeadwindJobsFailing: { hurt: () => withQueues((queues) => requestStep(queues, 'publish')) },
+    HeadwindJobsFailing: {
+      hurt: async () => {
+        const file = path.join(service.disk, 'no-flights.csv');
+        await writeFile(file, 'neither flights nor sums\n');
+        await withQueues((queues) => requestFile(queues, { path: file, sha256: '0'.repeat(64) }));
+      },
+    },
     HeadwindQueueStuck: {
       hurt: () =>
         withQueues(async (queues) => {
@@ -174,8 +180,19 @@ function jobHarms({ service }: World): Record<string, Harm> {
         }),
       heal: () => withQueues((queues) => queues.queue('live').resume()),
     },
+    // A worker that runs looks every five minutes; one that begins looks at once.
+    HeadwindLakeAway: {
+      hurt: () => movedLake(service, service.lake, `${service.lake}-gone`),
+      heal: () => movedLake(service, `${service.lake}-gone`, service.lake),
+    },
     HeadwindDiskFull: { hurt: async () => fillDisk(service.disk) },
   };
+}
+
+async function movedLake(service: Service, from: string, to: string): Promise<void> {
+  await rename(from, to);
+  await service.signal('worker', 'SIGKILL');
+  service.start('worker');
 }
 
 /** Fills the little disk the data folder is on. */

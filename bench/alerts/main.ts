@@ -20,7 +20,7 @@ const folder = await mkdtemp(path.join(tmpdir(), 'hw-alerts-'));
 const [http = 0, otherHttp = 0, api = 0, otherApi = 0, ...rest] = await freePorts(9);
 const [worker = 0, prometheus = 0, alertmanager = 0, hook = 0] = rest;
 const service = aService(folder, { http: [http, otherHttp], api: [api, otherApi], worker });
-await mkdir(service.disk);
+await Promise.all([service.disk, service.lake].map((one) => mkdir(one)));
 // A disk that can be filled; only root may make one.
 execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', service.disk]);
 const watch = await startWatch(folder, {

@@ -21,6 +21,8 @@ export type Service = {
   otherRedisUrl: string;
   /** Folder of the data of the worker, a little disk of its own. */
   disk: string;
+  /** Folder that the worker takes for a shared lake. */
+  lake: string;
   start: (part: Part) => void;
   /** Sends the part, and all that it runs, a signal. */
   signal: (part: Part, signal: NodeJS.Signals) => Promise<void>;
@@ -61,6 +63,7 @@ export function aService(
       env: {
         REDIS_URL: socket('own'),
         DATA_DIR: path.join(folder, 'data'),
+        LAKE_URL: path.join(folder, 'lake'),
         WORKER_METRICS_PORT: String(ports.worker),
         OFFLINE: '1',
         LOG_LEVEL: 'fatal',
@@ -76,6 +79,7 @@ export function aService(
     redisUrl: socket('own'),
     otherRedisUrl: socket('other'),
     disk: path.join(folder, 'data'),
+    lake: path.join(folder, 'lake'),
     start: (part) => {
       const { command, env } = parts[part];
       const [file = '', ...args] = command;

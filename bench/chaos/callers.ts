@@ -16,7 +16,11 @@ const PER_TARGET = 2;
 const DEADLINE_MS = 10_000;
 
 /** Calls each of the addresses (`host:port`) over and over until stopped. */
-export function startCallers(addresses: readonly string[], apiKey: string): Callers {
+export function startCallers(
+  addresses: readonly string[],
+  apiKey: string,
+  pauseMs = PAUSE_MS,
+): Callers {
   const answers: Answer[] = [];
   const stopping = new AbortController();
   const calling = addresses.flatMap((address, target) =>
@@ -24,7 +28,7 @@ export function startCallers(addresses: readonly string[], apiKey: string): Call
       while (!stopping.signal.aborted) {
         const status = await call(address, '/api/score', scoreQuery(apiKey));
         answers.push({ at: performance.now(), status, target });
-        await sleep(PAUSE_MS);
+        await sleep(pauseMs);
       }
     }),
   );

@@ -23,7 +23,10 @@ import { countArgument } from './options.ts';
 
 type Sample = { residentMb: number; descriptors: number };
 
+const TELLER = new URL('memory-teller.ts', import.meta.url).href;
 const APIS = 2;
+/** Some 150 calls a second, which leave the machine to others. */
+const CALL_PAUSE_MS = 25;
 const EVENT_MS = 30_000;
 const GRACE_MS = 3_600_000;
 const UNLIMITED = 1_000_000_000;
@@ -36,15 +39,25 @@ const DESCRIPTORS_MAX = 4;
 
 const program = new Command('chaos-soak')
   .description('see that memory and descriptors stay flat')
-  .option('--minutes <count>', 'how long', countArgument, 60);
-const { minutes } = program.parse().opts<{ minutes: number }>();
+  .option('--minutes <count>', 'how long', countArgument, 60)
+  .option('--keep <folder>', 'where the samples go and stay');
+const values = program.parse().opts<{ minutes: number; keep?: string }>();
+const { minutes } = values;
 
 const folder = await mkdtemp(path.join(tmpdir(), 'hw-soak-'));
 const dataDir = path.join(folder, 'data');
 const server = await launchRedis();
 const redis = openRedisClient(server.url);
 const apis: ApiProcess[] = [];
-const settings = { REDIS_URL: server.url, LOG_LEVEL: 'info', OFFLINE: '1' };
+const memoryDir = values.keep ?? path.join(folder, 'memory');
+await mkdir(memoryDir, { recursive: true });
+const settings = {
+  REDIS_URL: server.url,
+  LOG_LEVEL: 'info',
+  OFFLINE: '1',
+  MEMORY_FOLDER: memoryDir,
+  NODE_OPTIONS: `--import=${TELLER} --heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${memoryDir}`,
+};
 const worker = forkApi(['worker'], {
   ...settings,
   DATA_DIR: dataDir,
@@ -83,6 +96,7 @@ async function soak(): Promise<number> {
   const callers = startCallers(
     apis.map(({ address }) => address),
     apiKey,
+    CALL_PAUSE_MS,
   );
   const line = progressLine('soak', process.stderr);
   const total = minutes * 2;

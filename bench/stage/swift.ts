@@ -12,8 +12,13 @@ export type SwiftStage = {
   url: string;
   key: { accessKeyId: string; secretAccessKey: string };
   makeBucket: (name: string) => Promise<void>;
+  /** Kills all of it and starts it again on what it had. */
+  restart: () => Promise<void>;
   close: () => Promise<void>;
 };
+
+/** Where it answers; on loopback at a free port without. */
+export type SwiftOptions = { address?: string; port?: number };
 
 const PYTHON = '/usr/bin/python3';
 const SERVERS = ['account', 'container', 'object'] as const;
@@ -42,14 +47,17 @@ sys.exit(run_wsgi(f'{folder}/{name}.conf', f'{name}-server'))
 `;
 
 /** Debian's OpenStack Swift with its S3 interface, as four processes in a temporary folder. Installs its package where it may. */
-export async function startSwift(): Promise<SwiftStage> {
+export async function startSwift({
+  address = '127.0.0.1',
+  port: wanted,
+}: SwiftOptions = {}): Promise<SwiftStage> {
   install();
   const folder = await mkdtemp(join(tmpdir(), 'hw-swift-'));
   const ports = await freePorts(SERVERS.length + 1);
-  const port = ports.at(-1) ?? 0;
-  await configure(folder, ports);
+  const port = wanted ?? ports.at(-1) ?? 0;
+  await configure(folder, [...ports.slice(0, -1), port], address);
   const processes: ChildProcess[] = [];
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${address}:${port}`;
   const start = async () => {
     for (const name of [...SERVERS, 'proxy']) {
       processes.push(spawn(PYTHON, ['-c', SERVE, folder, name], { stdio: 'ignore' }));
@@ -72,6 +80,10 @@ export async function startSwift(): Promise<SwiftStage> {
       const { status } = await client.fetch(`${url}/${name}`, { method: 'PUT' });
       if (status !== 200) throw new Error(`bucket ${name} not made: ${status}`);
     },
+    restart: async () => {
+      await stop();
+      await start();
+    },
     close: async () => {
       await stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -87,15 +99,15 @@ function install(): void {
   if (!has()) throw new Error('python3-swift is missing: apt-get install -y python3-swift');
 }
 
-async function configure(folder: string, ports: number[]): Promise<void> {
+async function configure(folder: string, ports: number[], address: string): Promise<void> {
   await mkdir(join(folder, 'devices', 'one'), { recursive: true });
   const policy = '[storage-policy:0]\nname = one\ndefault = yes\n';
   await writeFile(
     join(folder, 'swift.conf'),
     `[swift-hash]\nswift_hash_path_suffix = hw\n${policy}`,
   );
-  const common = (port: number | undefined) =>
-    `[DEFAULT]\nbind_ip = 127.0.0.1\nbind_port = ${port}\nworkers = 0\nuser = ${process.env['USER'] ?? 'root'}
+  const common = (port: number | undefined, at = '127.0.0.1') =>
+    `[DEFAULT]\nbind_ip = ${at}\nbind_port = ${port}\nworkers = 0\nuser = ${process.env['USER'] ?? 'root'}
 swift_dir = ${folder}\ndevices = ${folder}/devices\nmount_check = false\nlog_level = CRITICAL\n`;
   for (const [at, name] of SERVERS.entries()) {
     spawnSync(PYTHON, ['-c', RING, folder, name, String(ports[at])]);
@@ -117,7 +129,7 @@ use = egg:swift#s3api
 use = egg:swift#tempauth
 user_test_tester = testing .admin
 `;
-  await writeFile(join(folder, 'proxy.conf'), common(ports.at(-1)) + proxy);
+  await writeFile(join(folder, 'proxy.conf'), common(ports.at(-1), address) + proxy);
 }
 
 async function untilAnswering(url: string): Promise<void> {

@@ -3,6 +3,7 @@ import { CorruptFileError } from '../../warehouse/errors.ts';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import type { Look } from '../../warehouse/lake/shared/unit-copy.ts';
 import { localUnits, refOf } from '../../warehouse/lake/shared/units.ts';
+import { StorageAwayError } from '../../warehouse/objects/objects.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { connectOnce } from '../processes/redis-client.ts';
 import { openRedis } from '../processes/redis-session.ts';
@@ -17,6 +18,14 @@ export async function lakeAtHand({ config }: Configured, files?: Look): Promise<
   await withLakeHome({ config }, async (home) => {
     await home.refresh();
     if (files) await home.fetch(undefined, files);
+  });
+}
+
+/** The same, as far as the lake answers; without an answer what is here is read, and that is told. */
+export async function lakeIfThere(context: Pick<CommandContext, 'config' | 'err'>): Promise<void> {
+  await lakeAtHand(context).catch((error: unknown) => {
+    if (!(error instanceof StorageAwayError)) throw error;
+    context.err.write(`${error.message}; what follows is what is here of it\n`);
   });
 }
 
@@ -41,7 +50,7 @@ async function sound(fetching: Promise<void>): Promise<void> {
 }
 
 /** Does the work with the place of the lake open. */
-async function withLakeHome<T>(
+export async function withLakeHome<T>(
   { config }: Configured,
   work: (home: LakeHome) => Promise<T>,
 ): Promise<T> {

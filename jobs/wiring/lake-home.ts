@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
 import { folderLake, type LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
+import { sharedShelf, withShelf, type Shelf } from '../../warehouse/lake/shared/shared-shelf.ts';
 import { createPointers } from '../../warehouse/lake/shared/pointers.ts';
 import {
   HOME_FILE,
@@ -9,6 +10,7 @@ import {
   type SharedLakeOptions,
 } from '../../warehouse/lake/shared/shared-lake.ts';
 import { openObjects, type ObjectsConfig } from '../../warehouse/objects/open.ts';
+import { within } from '../../warehouse/objects/within.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { CommandError } from '../errors.ts';
 import { withLock } from '../processes/lock.ts';
@@ -28,7 +30,10 @@ const PATIENCE_MS = 15 * 60_000;
 
 /** Where the months of this machine count. */
 export function openLakeHome(config: LakeHomeConfig, redis: Redis): LakeHome {
-  if (config.lake) return sharedLake(sharedOptions(config, config.lake, redis));
+  if (config.lake) {
+    const lake = sharedLake(sharedOptions(config, config.lake, redis));
+    return withShelf(lake, openShelf(config, config.lake, redis));
+  }
   const paths = dataPaths(config.dataDir);
   refuseCopy(paths);
   return folderLake(unitLock(paths));
@@ -44,6 +49,24 @@ export function sharedOptions(
   const objects = openObjects(lake);
   const pointers = createPointers(redis, objects, replicas);
   return { lakeDir, objects, pointers, lock: unitLock({ lakeDir }), now };
+}
+
+/** The models that go with a lake at that place. */
+export function openShelf(
+  { dataDir, replicas = 0, now = () => new Date() }: LakeHomeConfig,
+  lake: ObjectsConfig,
+  redis: Redis,
+): Shelf {
+  const paths = dataPaths(dataDir);
+  const objects = within(openObjects(lake), 'models');
+  const lock = unitLock(paths);
+  return sharedShelf({
+    folder: paths.modelsDir,
+    objects,
+    pointers: createPointers(redis, objects, replicas),
+    lock: (work) => lock('models', work),
+    now,
+  });
 }
 
 /** Lets one process of this machine at a time replace a part of the lake. */

@@ -131,7 +131,7 @@ export function createSteps(
       restoreMonth(request, telling(undoDeps, progress), progress),
     dropMonth: (ref, progress) => dropMonth(ref, telling(undoDeps, progress), progress),
     buildFeatures: (progress) => buildFeatures(telling(deps, progress), progress),
-    ...createTraining(paths, codeVersion, trainApart),
+    ...createTraining(paths, codeVersion, home, trainApart),
     publishStore: (progress) => publishStore(telling(deps, progress), progress),
     rebuildWarehouse: (progress) => rebuildWarehouse(paths, deps.now, progress),
     extractWeatherMonth: (request, progress) =>

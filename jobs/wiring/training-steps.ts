@@ -10,6 +10,7 @@ import {
 import type { PipelineSteps } from '../../pipelines/types.ts';
 import { historyOf, type LakeHistory } from '../../warehouse/lake/history.ts';
 import { readManifests } from '../../warehouse/lake/lake.ts';
+import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import type { DataPaths } from '../../warehouse/paths.ts';
 import { withStoreLock } from '../processes/lock.ts';
 import type { Progress } from '../../warehouse/progress.ts';
@@ -25,6 +26,7 @@ export type TrainApart = (request: TrainingRequest, progress: Progress) => Promi
 export function createTraining(
   paths: DataPaths,
   codeVersion: string,
+  { choosing }: Pick<LakeHome, 'choosing'>,
   trainApart: TrainApart = trainInChild,
 ): Pick<PipelineSteps, 'isTrainingDue' | 'train'> {
   const { lakeDir, modelsDir } = paths;
@@ -34,7 +36,7 @@ export function createTraining(
     lastReport: async () => reportOf(await newestRun(ledgerFiles(paths), ['train'], 'done')),
     retrain: ({ months }, request, progress) =>
       trainApart({ ...request, months, lakeDir, modelsDir, seed: SEED, codeVersion }, progress),
-    release: (model) => withStoreLock(paths, () => releaseModel(modelsDir, model)),
+    release: (model) => withStoreLock(paths, () => choosing(() => releaseModel(modelsDir, model))),
     now: () => new Date(),
   };
   return {

@@ -6,10 +6,12 @@ import { CommandError } from '../../errors.ts';
 import { withStoreLock } from '../../processes/lock.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { CommandContext } from '../context.ts';
+import { lakeIfThere, withLakeHome } from '../lake-at-hand.ts';
 import { collectModels, modelsText } from '../status/models.ts';
 
 /** Prints the models that are kept, what they learned from and how they fared, and the last trainings. */
 export async function model(context: CommandContext, { json }: { json: boolean }): Promise<number> {
+  await lakeIfThere(context);
   const models = await collectModels(dataPaths(context.config.dataDir));
   context.out.write(json ? `${JSON.stringify(models, null, 2)}\n` : modelsText(models));
   return 0;
@@ -59,12 +61,17 @@ export async function modelRollback(
 
 /** Changes the choice of models while nobody else moves a pointer. */
 async function choosing<T>(
-  { config }: CommandContext,
+  context: CommandContext,
   change: (modelsDir: string) => Promise<T>,
 ): Promise<T> {
-  const paths = dataPaths(config.dataDir);
+  const paths = dataPaths(context.config.dataDir);
+  const chosen = () => change(paths.modelsDir);
   try {
-    return await withStoreLock(paths, () => change(paths.modelsDir));
+    return await withStoreLock(paths, () =>
+      context.config.lake
+        ? withLakeHome(context, ({ choosing: shared }) => shared(chosen))
+        : chosen(),
+    );
   } catch (error) {
     if (!(error instanceof ModelNotKeptError)) throw error;
     throw new CommandError(`Nothing was changed: ${error.message}`, { cause: error });

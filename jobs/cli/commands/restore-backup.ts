@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import type { Redis } from 'ioredis';
 import type { RebuildReport } from '../../../warehouse/build/reports.ts';
 import {
   damagedFiles,
@@ -21,8 +22,8 @@ import { backupPlaces } from './backup.ts';
 import { tellBuild } from './features.ts';
 import { keysOfBackup } from './keys-restore.ts';
 import { replaceLake } from '../../../warehouse/lake/shared/shared-lake.ts';
-import { openObjects } from '../../../warehouse/objects/open.ts';
-import { sharedOptions } from '../../wiring/lake-home.ts';
+import { openObjects, type ObjectsConfig } from '../../../warehouse/objects/open.ts';
+import { openShelf, sharedOptions } from '../../wiring/lake-home.ts';
 import { lakeAtHand, withRedis } from '../lake-at-hand.ts';
 import { publishStore, tellPublished } from './publish.ts';
 
@@ -94,10 +95,17 @@ async function restoreFiles(
   }
   const { lake } = context.config;
   if (!lake) return;
-  const given = await withRedis(context, (redis) =>
-    replaceLake(sharedOptions(context.config, lake, redis)),
-  );
+  const given = await withRedis(context, (redis) => givenToAll(context.config, lake, redis));
   context.out.write(`Lake    ${count(given.units)} months given to ${openObjects(lake).place}\n`);
+}
+
+async function givenToAll(
+  config: CommandContext['config'],
+  lake: ObjectsConfig,
+  redis: Redis,
+): Promise<{ units: number }> {
+  await openShelf(config, lake, redis).replace();
+  return replaceLake(sharedOptions(config, lake, redis));
 }
 
 /** A job that has files of the lake open would go on with those that are set aside. */

@@ -7,9 +7,11 @@ import {
   rollBack,
   type StoreMove,
 } from '../../../warehouse/store/rollback.ts';
+import { StorageAwayError } from '../../../warehouse/objects/objects.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
+import { openLakeHome } from '../../wiring/lake-home.ts';
 import { withStoreLock } from '../../processes/lock.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { span } from '../tables.ts';
@@ -33,7 +35,16 @@ export async function rollback(
   let model: Moved | undefined;
   // The model first: a roll back that is killed between the two is finished by the same command.
   const followed = async ({ fromModel, toModel, isBack }: StoreMove) => {
-    model = await followStore(paths.modelsDir, { from: fromModel, to: toModel, isBack });
+    const follow = () => followStore(paths.modelsDir, { from: fromModel, to: toModel, isBack });
+    try {
+      model = await openLakeHome(context.config, redis).choosing(follow);
+    } catch (error) {
+      if (!(error instanceof StorageAwayError)) throw error;
+      // Whoever rolls back has no time to wait for the place of the models.
+      model = await follow();
+      const again = model ? `: once it answers, make model-rollback VERSION=${model.to}` : '';
+      context.err.write(`${error.message}. Its models stay as they are${again}\n`);
+    }
   };
   try {
     const { from, to, months } = await recorded(

@@ -4,6 +4,7 @@ import type { TrainReport, TrainRequest } from '../../../pipelines/model/train-s
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
 import { requestStep } from '../../queue/requests.ts';
+import { lakeIfThere } from '../lake-at-hand.ts';
 import { withJobs } from '../session.ts';
 
 /** Trains a model and prints why it was released or not; 1 when it was not. */
@@ -15,6 +16,7 @@ export async function train(context: CommandContext, request: TrainRequest): Pro
     context.err.write(`${why}\n`);
     return 1;
   }
+  await lakeIfThere(context);
   const { modelsDir } = dataPaths(context.config.dataDir);
   const { model: next } = await findModel(modelsDir);
   const served =

@@ -9,7 +9,7 @@ import type { Unit } from './units.ts';
 export type LakeHome = {
   /** As people name it; absent: the folder itself. */
   place?: string;
-  /** Has the folder hold the manifests that count now, of versions too, and the ledger. */
+  /** Has the folder hold the manifests that count now, of versions too, and the ledger; and that of models what is kept. */
   refresh: () => Promise<void>;
   /** Has it hold the files these name, or those of all, bit for bit unless the size is enough. */
   fetch: (units?: Unit[], look?: Look) => Promise<void>;
@@ -20,6 +20,11 @@ export type LakeHome = {
    * returns. Where another machine was first, the work is done again on what that one wrote.
    */
   alone: <T>(unit: Unit, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Does the work on the folder of models, what is kept there and which counts, as `alone` does: the work's last state counts
+   * for all.
+   */
+  choosing: <T>(work: () => Promise<T>) => Promise<T>;
   /** Gives a run that was written to all. */
   putRun: (id: string) => Promise<void>;
   /** Throws what is wrong when the place cannot be reached. */
@@ -37,6 +42,7 @@ export function folderLake(lock: LakeHome['alone']): LakeHome {
     fetch: nothing,
     fetchVersions: nothing,
     alone: lock,
+    choosing: (work) => work(),
     putRun: nothing,
     check: nothing,
     tidy: async () => 0,

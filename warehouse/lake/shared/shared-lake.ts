@@ -47,7 +47,7 @@ const AT_ONCE = 8;
 const GRACE_MS = DAY_MS;
 
 /** The lake whose months count where a pointer says so; the folder of this machine is its copy. */
-export function sharedLake(options: SharedLakeOptions): LakeHome {
+export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing'> {
   const { lakeDir, objects, pointers, lock, now } = options;
   const stateOf = async (unit: Unit) => parseState(await pointers.of(unit));
   const isCopy = { was: false };

@@ -27,14 +27,9 @@ async function answerOf(id: number, task: DrawingTask): Promise<DrawingAnswer> {
 }
 
 function done(task: DrawingTask): unknown {
-  switch (task.kind) {
-    case 'page':
-      return pageOf(task);
-    case 'land':
-      return shapesOf(task.which);
-    case 'pack':
-      return packedNow(task.body, task.coding);
-  }
+  if (task.kind === 'page') return pageOf(task);
+  if (task.kind === 'land') return shapesOf(task.which);
+  return packedNow(task.body, task.coding);
 }
 
 /** On this thread: those zlib has for itself are as important as the one that answers calls. */

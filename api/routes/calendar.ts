@@ -49,7 +49,7 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 /** The body for a month: every day of it that can be scored has its score. */
-export function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
+function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
   return calendarBodyOf(
     query.service,
     query.month,

@@ -1,5 +1,5 @@
 import { html, type Content } from './html.ts';
-import { onDemand } from './later.ts';
+import { inParts, onDemand } from './later.ts';
 
 export type Cell = string | number;
 
@@ -77,15 +77,14 @@ function dataTable(caption: string, { columns, rows }: Table) {
           ${columns.map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
-      <tbody>
-        ${rows.map(
-          ([name, ...cells]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
+      ${inParts(
+        rows,
+        ([name, ...cells]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${cells.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
     </table>
   </div>`;
 }

@@ -75,7 +75,8 @@ function jobOf(job: Job): OpsJob {
   };
 }
 
-async function scheduleOf(
+/** A schedule as it stands: its pattern, and when it comes next. */
+export async function scheduleOf(
   queues: JustQueues,
   { id, what, pattern, queue }: Schedule,
 ): Promise<OpsSchedule> {

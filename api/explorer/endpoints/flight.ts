@@ -18,7 +18,7 @@ import {
   type KnownFlight,
 } from '../../scoring/flight-query.ts';
 import { NEAR_DAYS } from '../views/flight/better.ts';
-import { daysAfter } from '../views/format.ts';
+import { addDays } from '../../../warehouse/ground/dates.ts';
 import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.ts';
 import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -59,7 +59,7 @@ export const flightEndpoint: Endpoint = {
         asked.airline === undefined
           ? airlineMeant({ origin, dest, preferred: asked.prefers }, route)
           : airlineNamed(asked.airline, route, store),
-      date: asked.date ?? daysAfter(today, USUAL_DAYS_AHEAD),
+      date: asked.date ?? addDays(today, USUAL_DAYS_AHEAD),
       ...(dep_time !== undefined && { dep_time }),
     };
     const flight = knownFlight(params, store, deps.now());

@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
 import { landOf, type Land } from './land.ts';
 import { servicesOf } from './services.ts';
-import { spanOf } from './spans.ts';
+import { spanOf } from './place-names.ts';
 import { inTurns } from './turns.ts';
 import { hoursTogether } from './usual.ts';
 

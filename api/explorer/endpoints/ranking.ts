@@ -8,7 +8,7 @@ import type { Rated, RankingData } from '../views/places/places-data.ts';
 import { busiestServices } from './busiest.ts';
 import { comparedAmong } from './compared.ts';
 import { servicesOf } from './services.ts';
-import { placeName, spanOf } from './spans.ts';
+import { placeName, spanOf } from './place-names.ts';
 import { usualRisk } from './usual.ts';
 
 const rankingQuestion = z.object({

@@ -1,8 +1,9 @@
 import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
-import { figure, percent } from '../format.ts';
+import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
+import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
 import { recordOf } from './spans.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap } from './by-hour.ts';
@@ -95,22 +96,13 @@ function toldOf({ compared, record }: AirlineData): string[] {
   ];
 }
 
-function factsOf(
-  { record, late_share, network_share, routes, span, compared }: AirlineData,
-  { locale }: Frame,
-): [string, string][] {
+function factsOf(data: AirlineData, { locale }: Frame): Fact[] {
+  const { record, routes, span, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [
     ['Flights on record', `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`],
-    [
-      'More than 30 minutes late',
-      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
-    ],
-    ['Cancelled', percent(record.cancelled / record.flights, locale)],
-    [
-      'Compared fairly on',
-      compared ? `${figure(compared.flights, locale)} flights` : 'too few flights',
-    ],
+    ...recordFacts(data, locale),
+    comparedFact(compared, 'flights', locale),
     ['The record', recordOf(span, locale)],
   ];
 }

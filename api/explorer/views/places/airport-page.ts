@@ -11,6 +11,7 @@ import { ratedEnds } from './rated-ends.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
+import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
 import { recordOf } from './spans.ts';
 
 /** An airport: its hours, months, routes and airlines. */
@@ -106,31 +107,20 @@ function percentOf(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function factsOf(
-  { record, late_share, network_share, usual, routes, span, compared }: AirportData,
-  { locale }: Frame,
-): [string, string][] {
+function factsOf(data: AirportData, { locale }: Frame): Fact[] {
+  const { record, usual, routes, span, compared } = data;
   if (record.flights === 0) return [['Departures on record', 'none']];
   return [
     [
       'Departures on record',
       `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`,
     ],
-    [
-      'More than 30 minutes late',
-      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
-    ],
-    ['Cancelled', percent(record.cancelled / record.flights, locale)],
+    ...recordFacts(data, locale),
     [
       'Arrivals to be expected late or cancelled',
       usual.arrivals ? percent(usual.arrivals.share, locale) : 'not known',
     ],
-    [
-      'Compared fairly on',
-      compared.departures
-        ? `${figure(compared.departures.flights, locale)} departures`
-        : 'too few flights',
-    ],
+    comparedFact(compared.departures, 'departures', locale),
     ['The record', recordOf(span, locale)],
   ];
 }

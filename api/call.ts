@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { parse, type ParsedUrlQuery } from 'node:querystring';
 import type { ApiState } from './context.ts';
 
@@ -8,7 +8,7 @@ export type Call = {
   /** A header; empty when it is not there. */
   get: (header: string) => string;
   state: ApiState;
-  res: Pick<ServerResponse, 'setHeader'>;
+  res: { setHeader: (name: string, value: string) => unknown };
 };
 
 /** All parameters of a query, however many. */
@@ -17,7 +17,7 @@ export function readQuery(text: string): ParsedUrlQuery {
 }
 
 /** The request as a call, without Koa. */
-export function callOf(req: IncomingMessage, res: ServerResponse, requestId: string): Call {
+export function callOf(req: IncomingMessage, res: Call['res'], requestId: string): Call {
   const { url = '' } = req;
   const queryFrom = url.indexOf('?');
   return {

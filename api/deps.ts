@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Assess, AssessNowDeps } from './scoring/assess.ts';
 import type { Keystore } from '../warehouse/keyring/keystore.ts';
 import type { StoreModels } from './scoring/store-models.ts';
-import type { EventSources, FindNews, FlightNews } from './live/news.ts';
+import type { EventSources, FindNews, FlightNews } from './live/news-types.ts';
 import type { Answered } from './metrics/api-metrics.ts';
 import type { StoreWatch } from './scoring/store-watch.ts';
 

@@ -1,7 +1,7 @@
 import type { ScoreStore } from '../warehouse/store/types.ts';
 import { arrivalOf, hoursLater } from './arrival.ts';
 import { isoWeekday, monthOfYear } from '../warehouse/ground/dates.ts';
-import { departuresByHour } from './expectation.ts';
+import { departuresByHour } from './hours-meant.ts';
 import { NEUTRAL } from './scales.ts';
 import type { FlightQuery } from './types.ts';
 

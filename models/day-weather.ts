@@ -29,23 +29,41 @@ export function dayWeather(
   const fetched = forecast(airport);
   const readings = fetched?.days.get(date);
   if (fetched && readings && isForecastFresh(fetched.fetchedAt, now)) {
-    return {
+    return remembered(readings, fetched.fetchedAt, () => ({
       score: weatherRisk(readings),
       condition: weatherCondition(readings),
       basis: 'forecast',
       fetchedAt: fetched.fetchedAt,
       ...shown(readings),
-    };
+    }));
   }
   const month = monthOfYear(date);
   const typical = store.climatology(airport, month);
   if (!typical) return undefined;
-  return {
+  return remembered(typical, month, () => ({
     score: typical.risk,
     condition: `Typical for ${MONTH_NAMES[month - 1]}: ${character(typical.risk)}`,
     basis: 'climatology',
     ...shown(typical),
-  };
+  }));
+}
+
+type Remembered = { of: string | number; weather: Readonly<DayWeather> };
+
+/** Weather by the readings it is made of, for as long as those are there: many flights ask for the same. */
+const WEATHER = new WeakMap<WeatherReadings, Remembered>();
+
+/** What was made of the readings before, as of the same time or month; else it is made now. */
+function remembered(
+  readings: WeatherReadings,
+  of: string | number,
+  make: () => DayWeather,
+): Readonly<DayWeather> {
+  const known = WEATHER.get(readings);
+  if (known?.of === of) return known.weather;
+  const weather = make();
+  WEATHER.set(readings, { of, weather });
+  return weather;
 }
 
 /** A month in a word. It has some rain nearly everywhere, so its mean day says less than the risk of its days. */

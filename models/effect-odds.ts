@@ -1,6 +1,6 @@
 import type { EffectOdds, ScoreStore } from '../warehouse/store/types.ts';
 import { assembleRows } from './assemble.ts';
-import { hoursMeant } from './expectation.ts';
+import { hoursMeant } from './hours-meant.ts';
 import { expectedLevel } from './expected-level.ts';
 import { FEATURES } from './features.ts';
 import { expit, logit } from '../warehouse/ground/log-odds.ts';

@@ -1,6 +1,6 @@
 import type { Rates, ScoreStore } from '../warehouse/store/types.ts';
 import { effectOdds, expectedLogOdds } from './effect-odds.ts';
-import type { Factors } from './linear-score.ts';
+import type { Factors } from './components.ts';
 import { expit } from '../warehouse/ground/log-odds.ts';
 import { cancelledRateValue, delayedRateValue, hourValue, seasonValue } from './scales.ts';
 import { dayBelief, dayOdds } from './season.ts';

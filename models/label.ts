@@ -1,10 +1,19 @@
-import type { RiskLabel } from './types.ts';
+/** The bands of a score, lowest risk first: the specification's, in whole points, both ends included. */
+export const BANDS = [
+  { label: 'Low', from: 0, to: 30 },
+  { label: 'Moderate', from: 31, to: 55 },
+  { label: 'High', from: 56, to: 74 },
+  { label: 'Very High', from: 75, to: 100 },
+] as const;
 
-/** Label of a score or of 100 times a value: the bands of the specification, cut between whole points. */
+export type RiskLabel = (typeof BANDS)[number]['label'];
+
+/** The four labels, lowest risk first. */
+export const LABELS: readonly RiskLabel[] = BANDS.map(({ label }) => label);
+
+/** Label of a score or of 100 times a value, of more than 100 too. */
 export function riskLabel(score: number): RiskLabel {
   const points = Math.round(score);
-  if (points <= 30) return 'Low';
-  if (points <= 55) return 'Moderate';
-  if (points <= 74) return 'High';
+  for (const { label, to } of BANDS) if (points <= to) return label;
   return 'Very High';
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { LABELS } from './label.ts';
 
 const share = z.number().min(0).max(1);
 
 /** Flights of like score: how many, what share of all that is, and what share of them was delayed or cancelled. */
 const came = { n: z.int().min(0), share, disrupted: share.nullable() };
 
-const bandRow = z.object({ label: z.enum(['Low', 'Moderate', 'High', 'Very High']), ...came });
+const bandRow = z.object({ label: z.enum(LABELS), ...came });
 const points = z.int().min(0).max(100);
 
 /** What became of flights by the score they would have had, months before anybody knew; kept in the model's metrics. */

@@ -3,7 +3,7 @@ import { congestionOf } from './congestion.ts';
 import { confidenceOf, evidenceOf } from './evidence.ts';
 import { riskLabel } from './label.ts';
 import { factorsOf } from './factors.ts';
-import { components, statisticalLogOdds } from './linear-score.ts';
+import { components, statisticalLogOdds } from './components.ts';
 import { pointLine, scorePoints } from './points.ts';
 import { carrierRates, priorRates } from './prior.ts';
 import { recommendation } from './recommendation.ts';

@@ -1,5 +1,6 @@
 import type { FlightStats } from '../warehouse/store/types.ts';
 import type { Danger } from './danger.ts';
+import type { RiskLabel } from './label.ts';
 
 /** A flight to be scored; codes are upper case and known to the store. */
 export type FlightQuery = {
@@ -11,8 +12,6 @@ export type FlightQuery = {
   /** Local hour of departure at the origin, 0 to 23; absent: whichever hour the airline flies the route in. */
   crsDepHour?: number;
 };
-
-export type RiskLabel = 'Low' | 'Moderate' | 'High' | 'Very High';
 
 export type DataTier = 'exact' | 'route_any_airline' | 'no_data';
 

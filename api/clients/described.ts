@@ -1,5 +1,6 @@
 import { ENDPOINTS } from '../openapi/endpoints.ts';
-import { openApiDocument, operationIdOf } from '../openapi/document.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import { operationIdOf } from '../openapi/snippets.ts';
 import { SCHEMAS } from '../openapi/json-schema.ts';
 
 /** A schema of the document, as far as clients have types for it. */

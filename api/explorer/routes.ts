@@ -14,7 +14,7 @@ import { OFFLINE_STATUS, SHELL_PATH, WORKER_PATH } from './browser/offline-paths
 import { PAGE_HEADERS, WORKER_POLICY } from './policy.ts';
 import { send } from './send.ts';
 import { localeOf } from './locale.ts';
-import { schemeOf, visitorOf } from './visitor.ts';
+import { schemeOf, visitorAddress } from './visitor.ts';
 import { PAGES } from './views/pages.ts';
 import type { Frame } from './views/page.ts';
 
@@ -29,7 +29,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
   const answers = createAnswers(deps);
   const documents = createPageDocuments();
   const limited = async (ctx: Ctx) => {
-    const waitS = await admit(visitorOf(ctx.req, trusts));
+    const waitS = await admit(visitorAddress(ctx.req, trusts));
     if (waitS > 0) throw tooMany(waitS);
   };
   /** Undefined where the header Host names no host. */

@@ -11,7 +11,7 @@ export function trustedProxies(named: readonly string[]): Trusts {
 }
 
 /** Who is asking: an IPv4 address, or the /64 of an IPv6 one, which is what one subscriber has. */
-export function visitorOf(request: IncomingMessage, trusts: Trusts): string {
+export function visitorAddress(request: IncomingMessage, trusts: Trusts): string {
   const address = proxyaddr(request, trusts);
   // A unix socket has none; what a believed proxy passes on may be anything.
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown';

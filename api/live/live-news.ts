@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { measureShare } from '../../models/airport-measures.ts';
 import { dangerOf, type Danger, type InForce } from '../../models/danger.ts';
 import type { FlightQuery } from '../../models/types.ts';
 import type { NasStatus } from '../../warehouse/live/nas.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { EventSources, FindNews, FlightNews } from './news.ts';
+import type { EventSources, FindNews, FlightNews } from './news-types.ts';
 import { localDay } from '../local-day.ts';
 import { createMinuteMemo } from './minute-memo.ts';
-import { watchNews } from './news-watch.ts';
+import { watchNews, type Current } from './news-watch.ts';
 import { newsItemOf } from './news-item.ts';
 import { createFindNews, eventFlight, flightItems, shown } from './route-news.ts';
 import type { StoreWatch } from '../scoring/store-watch.ts';
@@ -72,6 +73,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
       return store ? shown(flightItems(eventFlight(query, store), feed)).map(newsItemOf) : [];
     },
     danger: (query, store) => {
+      if (!mayBeTouched(query, store, feed.current())) return undefined;
       const { origin, dest, carrier, flightDate } = query;
       const key = `${origin} ${dest} ${carrier} ${flightDate}`;
       return memo(key, () => ({ danger: dangerFor(query, store) })).danger;
@@ -90,6 +92,17 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
     },
     close: feed.close,
   };
+}
+
+/** False for most flights on most days, and quick to say: nothing in force names their airports, countries or airline. */
+function mayBeTouched(query: FlightQuery, store: ScoreStore, { index, nas }: Current): boolean {
+  const { origin, dest, carrier } = query;
+  if (nas?.programs.some((program) => measureShare(program, query) > 0)) return true;
+  if (index.count === 0) return false;
+  const isNamed = (iata: string) =>
+    index.names('airports', iata) ||
+    index.names('countries', store.airport(iata)?.countryCode ?? '');
+  return isNamed(origin) || isNamed(dest) || index.names('carriers', carrier);
 }
 
 /** How much of a status is left, 0 to 1: all while it is fresh, then less by the minute. */

@@ -12,7 +12,7 @@ import {
   type NewsItem,
 } from '../../warehouse/live/news.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import type { FindNews } from './news.ts';
+import type { FindNews } from './news-types.ts';
 import type { NewsWatch } from './news-watch.ts';
 import { newsItemOf } from './news-item.ts';
 import { NEWS_CACHE_TTL_HOURS } from '../schemas/news.ts';

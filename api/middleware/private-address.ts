@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
@@ -13,7 +13,7 @@ export function privateAddress(): ApiMiddleware {
 }
 
 /** Has no cache keep the answer, and no browser tell its address. */
-export function keepPrivate(res: Pick<ServerResponse, 'setHeader'>): void {
+export function keepPrivate(res: Call['res']): void {
   res.setHeader('Cache-Control', 'no-store');
   res.setHeader('Referrer-Policy', 'no-referrer');
 }

@@ -1,12 +1,12 @@
-import type { ServerResponse } from 'node:http';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
+import type { Call } from '../call.ts';
 
 /**
  * Tells the caller where the month's quota stands: `X-RateLimit-*`, and `RateLimit` with `RateLimit-Policy` as in
  * draft-ietf-httpapi-ratelimit-headers-10. `X-RateLimit-Reset` is in Unix seconds; `t` and `w` are durations.
  */
 export function setRateHeaders(
-  { res }: { res: Pick<ServerResponse, 'setHeader'> },
+  { res }: Pick<Call, 'res'>,
   quota: { monthlyLimit: number; monthCount: number },
   at: Date,
 ): void {

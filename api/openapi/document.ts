@@ -2,6 +2,7 @@ import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { HEADERS, QUOTA_HEADERS } from './headers.ts';
 import { bodySchemas, parametersOf, SCHEMAS, type Json } from './json-schema.ts';
 import { REFUSALS } from './refusals.ts';
+import { operationIdOf } from './snippets.ts';
 
 /** Of the interface; docs/api-changes.md has an entry for each. */
 export const INTERFACE_VERSION = '0.2.0';
@@ -88,13 +89,6 @@ function operation(endpoint: Endpoint, offer: Offer): Json {
     parameters: params ? parametersOf(params) : [],
     responses: responsesOf(endpoint, offer),
   };
-}
-
-/** `/api/keys/usage` is `keysUsage`: a name that clients made of the document can give a function. */
-export function operationIdOf(path: string): string {
-  return path
-    .replace('/api/', '')
-    .replaceAll(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** An announced endpoint that this server has not switched on says so before all else. */

@@ -43,11 +43,11 @@ const SNIPPETS: Record<Language, Snippet> = {
     return `import { createClient } from './headwind.ts';
 
 const headwind = createClient({ baseUrl: '${origin}', apiKey: process.env['HEADWIND_KEY'] });
-console.log(await headwind.${nameOf(path)}(${argument}));
+console.log(await headwind.${operationIdOf(path)}(${argument}));
 `;
   },
   python: (origin, path, params) => {
-    const name = nameOf(path).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const name = operationIdOf(path).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const given = params.map(([param, value]) => `${param}=${pythonLiteral(value)}`).join(', ');
     return `import os
 
@@ -59,8 +59,8 @@ print(headwind.${name}(${given}))
   },
 };
 
-/** `/api/keys/usage` is `keysUsage`, the name clients have for it. */
-function nameOf(path: string): string {
+/** `/api/keys/usage` is `keysUsage`: a name that clients made of the description can give a function. */
+export function operationIdOf(path: string): string {
   return path
     .replace('/api/', '')
     .replaceAll(/\/(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -12,7 +12,7 @@ import { requestId } from '../middleware/request-id.ts';
 import { requestLines, requestLog } from '../middleware/request-log.ts';
 import { unmatched } from '../middleware/unmatched.ts';
 import { describeError } from '../redact.ts';
-import type { OpsDeps } from './deps.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { pageErrors } from './errors.ts';
 import { fileRoutes, isOpen, loginRoutes } from './login.ts';
 import { jsonRoutes } from './json-routes.ts';
@@ -31,8 +31,6 @@ const POLICY = [
 ].join('; ');
 /** A working day. */
 const SESSION_MS = 8 * 3_600_000;
-/** Of Redis; nobody is answered in the hot path here. */
-const DEADLINE_MS = 2_000;
 
 /** The operators' pages and `/api/ops/*`, as an application of their own: nothing of them is on the way of a call. */
 export function createOpsApp(deps: OpsDeps): Koa<OpsState> {
@@ -83,7 +81,7 @@ function headers(): ApiMiddleware {
 
 /** The cookie holds nothing but a random id: neither a key nor who it is. */
 function sessions(app: Koa<OpsState>, { sessions: kept }: Pick<OpsDeps, 'sessions'>) {
-  const { ask } = createDeadline(DEADLINE_MS);
+  const { ask } = createDeadline(REDIS_DEADLINE_MS);
   return createSession(
     {
       key: 'hw_ops',

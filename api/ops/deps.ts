@@ -6,6 +6,9 @@ import type { OpsConfig } from '../config.ts';
 import type { Answered } from '../metrics/api-metrics.ts';
 import type { OpenOperations } from '../schemas/operations.ts';
 
+/** Of Redis, for the summary of decades too; nobody is answered in the hot path here. */
+export const REDIS_DEADLINE_MS = 2_000;
+
 /** Everything the operators' pages are made of. */
 export type OpsDeps = OpsConfig & {
   /** As a worker wrote it last; undefined when none has. */

@@ -2,14 +2,12 @@ import { Router } from '@koa/router';
 import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
-import type { OpsDeps } from './deps.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import type { OpsState } from './visitor.ts';
-
-const DEADLINE_MS = 2_000;
 
 /** `GET /api/ops/*`: the same as the pages, for programs. */
 export function jsonRoutes(deps: Pick<OpsDeps, 'summary' | 'operations'>): Router<OpsState> {
-  const { ask } = createDeadline(DEADLINE_MS);
+  const { ask } = createDeadline(REDIS_DEADLINE_MS);
   const router = new Router<OpsState>();
   const ofSummary = (path: string, pick: (summary: OpsSummary) => object) =>
     router.get(path, async (ctx) => {

@@ -4,7 +4,7 @@ import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import type { OpsSummary } from '../../warehouse/live/ops-summary.ts';
 import { RequestError } from '../errors.ts';
 import { opsAction, type OpsAction } from '../schemas/operations.ts';
-import type { OpsDeps } from './deps.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { documentOf } from './html.ts';
 import { formOf, seeOther } from './login.ts';
 import { checksPage } from './pages/checks.ts';
@@ -15,12 +15,9 @@ import { overviewPage } from './pages/overview.ts';
 import { runsPage } from './pages/runs.ts';
 import { checkToken, type OpsState, type View } from './visitor.ts';
 
-/** Of Redis, for the summary of decades. */
-const DEADLINE_MS = 2_000;
-
 /** The pages under `/ops`, and what their forms do. */
 export function pageRoutes(deps: OpsDeps): Router<OpsState> {
-  const { ask } = createDeadline(DEADLINE_MS);
+  const { ask } = createDeadline(REDIS_DEADLINE_MS);
   const summary = () => ask(deps.summary);
   const look = async () => (await deps.operations()).look();
   const router = new Router<OpsState>();

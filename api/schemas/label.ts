@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { LABELS, type RiskLabel } from '../../models/label.ts';
 
 /** The four labels, lowest risk first. */
 export const label = z
-  .enum(['Low', 'Moderate', 'High', 'Very High'])
+  .enum(LABELS)
   .describe(
     'The band of the points: `Low` to 30, `Moderate` to 55, `High` to 74, `Very High` above.',
   );
 
-export type Label = z.infer<typeof label>;
+export type Label = RiskLabel;

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { hoursMeant } from '../../models/expectation.ts';
+import { FEATURES } from '../../models/features.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight, dataTier } from '../../models/score.ts';
 import type { Assessment, EndsWeather, FlightQuery, LiveInputs } from '../../models/types.ts';
@@ -18,6 +19,7 @@ export type AssessDeps = {
     depHours: readonly number[],
     store: ScoreStore,
     weather: EndsWeather,
+    into: Float32Array,
   ) => Float32Array;
   log: Logger;
 };
@@ -44,7 +46,8 @@ export function createAssess({ models, assemble, log }: AssessDeps): Assess {
   ): number | undefined => {
     try {
       const { depHours, shares } = hoursMeant(query, store);
-      const answers = model.predict(assemble(query, depHours, store, weather));
+      const room = roomFor(depHours.length);
+      const answers = model.predict(assemble(query, depHours, store, weather, room));
       let probability = 0;
       for (let at = 0; at < answers.length; at++) {
         probability += (shares[at] as number) * (answers[at] as number);
@@ -79,6 +82,13 @@ export function assessNow(
   { assess, liveInputs }: AssessNowDeps,
 ): Assessment {
   return assess(query, store, liveInputs(query, store));
+}
+
+/** By number of rows, used again: memory for an array of each flight is dear to get and to give back. */
+const ROOMS = Array.from({ length: 25 }, (_, rows) => new Float32Array(rows * FEATURES.length));
+
+function roomFor(rows: number): Float32Array {
+  return ROOMS[rows] ?? new Float32Array(rows * FEATURES.length);
 }
 
 /** Shares add up to 1 but for rounding. */

@@ -41,17 +41,7 @@ export function knownService(
   store: ScoreStore,
 ): KnownService {
   const route = knownRoute(params, store);
-  const airline = store.airline(params.airline);
-  if (!airline) {
-    throw new RequestError(
-      404,
-      'unknown_airline',
-      `No operating airline has the code ${params.airline}.`,
-      {
-        param: 'airline',
-      },
-    );
-  }
+  const airline = knownAirline(params.airline, store);
   return { ...route, airline };
 }
 
@@ -82,12 +72,22 @@ export function scorableDates(origin: Airport, store: ScoreStore, now: Date): Da
   return { first: firstMonth === undefined ? today : `${firstMonth}-01`, last: horizon };
 }
 
-function knownAirport(param: 'origin' | 'dest', code: string, store: ScoreStore): Airport {
+/** The airport a parameter names, or a 404. */
+export function knownAirport(param: string, code: string, store: ScoreStore): Airport {
   const airport = store.airport(code);
   if (!airport) {
     throw new RequestError(404, 'unknown_airport', `No airport has the code ${code}.`, { param });
   }
   return airport;
+}
+
+/** The airline of a code, or a 404. */
+export function knownAirline(code: string, store: ScoreStore): Airline {
+  const airline = store.airline(code);
+  if (airline) return airline;
+  throw new RequestError(404, 'unknown_airline', `No operating airline has the code ${code}.`, {
+    param: 'airline',
+  });
 }
 
 function checkDate(date: string, { first, last }: DateRange): void {

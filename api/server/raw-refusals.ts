@@ -59,7 +59,7 @@ export function refuse(socket: Duplex, refusal: Refusal): void {
 }
 
 /** What to say to bytes the HTTP parser gave up on. */
-export function refusalOf(code: string | undefined, headersMaxBytes: number): Refusal {
+export function rawRefusalOf(code: string | undefined, headersMaxBytes: number): Refusal {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {

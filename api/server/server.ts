@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countConnections, type Connections } from './connections.ts';
-import { deafen, frontDoor, NO_TUNNEL, refusalOf, refuse } from './raw-refusals.ts';
+import { deafen, frontDoor, NO_TUNNEL, rawRefusalOf, refuse } from './raw-refusals.ts';
 
 /** How much of a caller's bytes and time is taken. */
 export type ServerLimits = typeof LIMITS;
@@ -80,7 +80,7 @@ export async function startServer(
     deafen(socket);
     // What was asked before it, all in order, is answered first.
     connections.whenAnswered(socket, () =>
-      refuse(socket, refusalOf(error.code, limits.headersMaxBytes)),
+      refuse(socket, rawRefusalOf(error.code, limits.headersMaxBytes)),
     );
   });
   // Who has said all it has to say, and closed its half, still wants the answer. Node has it as a field alone.

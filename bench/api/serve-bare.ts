@@ -22,8 +22,8 @@ if (redisUrl === undefined) {
   const usage = redisKeys.usage(hash, quotaMonth(new Date()).name);
   const body = JSON.stringify('x'.repeat(Number(bodyBytes) - '""'.length));
   app.use(async (ctx) => {
-    const [verdict] = await admit(redisKeys.key(hash), usage, 1, Date.now());
-    ctx.status = verdict === 'admitted' ? 200 : 429;
+    const [reply] = await admit([{ key: redisKeys.key(hash), usage, cost: 1, atMs: Date.now() }]);
+    ctx.status = reply?.[0] === 'admitted' ? 200 : 429;
     ctx.type = 'json';
     ctx.body = body;
   });

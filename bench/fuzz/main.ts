@@ -51,7 +51,12 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
     for (const status of statusesIn(got.answer)) {
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
-    if (problem !== undefined) failures.push(failureText(name, shot, problem, got.answer));
+    if (problem !== undefined) {
+      const failure = failureText(name, shot, problem, got.answer);
+      failures.push(failure);
+      // At once: a run may be stopped before its end.
+      console.log(failure);
+    }
     sent += 1;
   };
 
@@ -69,10 +74,11 @@ async function fuzz({ ports: [port = 0], keys, untilHealthy, ended, log }: Trial
     line.show({ done: sent, total: requests, what: `${failures.length} failures` });
   }
   line.end();
-  await untilHealthy().catch(() => failures.push('the API is not healthy any more'));
-  for (const end of ended()) failures.push(`the API ended: ${end}\n${log().slice(-SHOWN)}`);
-
-  for (const failure of failures) console.log(failure);
+  const after: string[] = [];
+  await untilHealthy().catch(() => after.push('the API is not healthy any more'));
+  for (const end of ended()) after.push(`the API ended: ${end}\n${log().slice(-SHOWN)}`);
+  for (const failure of after) console.log(failure);
+  failures.push(...after);
   const counts = [...statuses].toSorted(([a], [b]) => a - b);
   console.log(`answers: ${counts.map(([status, count]) => `${status} × ${count}`).join(', ')}`);
   console.log(

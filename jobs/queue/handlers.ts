@@ -12,7 +12,7 @@ import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts'
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
-import { titleOf } from '../wiring/signals-of-jobs.ts';
+import { titleOf } from '../watch/incidents-of-jobs.ts';
 import { handleAsked, type Act } from './handlers/asked.ts';
 import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';

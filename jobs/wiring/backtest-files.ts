@@ -13,7 +13,7 @@ import { levelBacktest, type LevelBacktest } from '../../pipelines/model/level-b
 import { smallBacktests, type SmallBacktest } from '../../pipelines/model/small-histories.ts';
 import { trainModel } from '../../pipelines/model/train-model.ts';
 import { knowledgeAsOf, outcomesOf } from '../../warehouse/build/as-of.ts';
-import { levelCells } from '../../warehouse/build/level-months.ts';
+import { levelCells } from '../../warehouse/build/level-cells.ts';
 import { createExtractDeps } from '../../warehouse/extract/extract.ts';
 import { readManifests, type DelayBasis } from '../../warehouse/lake/lake.ts';
 import { levelManifests } from '../../warehouse/lake/level-lake.ts';

@@ -5,6 +5,11 @@ import type { Redis } from 'ioredis';
 import { SourceRefusedError } from '../../pipelines/errors.ts';
 import { createGuardedFetch } from '../../pipelines/fetch-guarded.ts';
 import type { WeatherMonthDeps } from '../../pipelines/weather/extract-month.ts';
+import {
+  ARCHIVE_PAUSE_MS,
+  FORECAST_PAUSE_MS,
+  WEATHER_LIMITS,
+} from '../../pipelines/weather/open-meteo-request.ts';
 import { weatherPolicy, type RefreshWeatherDeps } from '../../pipelines/weather/refresh.ts';
 import type { WeatherPlace } from '../../pipelines/weather/types.ts';
 import { flownAirports } from '../../warehouse/store/flown-airports.ts';
@@ -27,12 +32,6 @@ export type WeatherConfig = {
   offline: boolean;
 };
 
-/** A hundred places are 1.7 MB, a month of the archive 4 MB. */
-const FORECAST_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
-/** The provider allows 600 calls a minute: four requests of a hundred leave room for others. */
-const PAUSE_MS = 15_000;
-/** A month of a hundred places counts as 165. */
-const ARCHIVE_PAUSE_MS = 20_000;
 /** A year of five airports is 2 MB, unpacked. */
 const MAX_FILE_BYTES = 100_000_000;
 const MAX_TEXT_BYTES = 500_000_000;
@@ -44,12 +43,12 @@ export function createWeatherDeps(config: WeatherConfig, redis: Redis): RefreshW
   return {
     forecastUrl: offline ? undefined : weatherForecastUrl,
     ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
-    fetch: createGuardedFetch(FORECAST_LIMITS),
+    fetch: createGuardedFetch(WEATHER_LIMITS),
     places: () => publishedPlaces(redis),
     budget: weatherCalls(redis, weatherApiKey !== undefined, now),
     policy: weatherPolicy(),
     saveForecasts: (forecasts) => saveForecasts(redis, forecasts),
-    pauseMs: PAUSE_MS,
+    pauseMs: FORECAST_PAUSE_MS,
     sleep,
     now,
   };
@@ -64,7 +63,7 @@ export function createWeatherMonthDeps(
   return {
     offline,
     ...(weatherApiKey !== undefined && { apiKey: weatherApiKey }),
-    fetch: createGuardedFetch(FORECAST_LIMITS),
+    fetch: createGuardedFetch(WEATHER_LIMITS),
     budget: weatherCalls(redis, weatherApiKey !== undefined, lake.now),
     places: () => publishedPlaces(redis),
     readText,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
-import { hoursMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
 /** Days between which what effects add up to moves with the season: the depth of `seasonOf` is 0 on the first, 1 on the others. */

@@ -6,7 +6,7 @@ import type { ExtractDeps, SourceFile } from './extract-deps.ts';
 import { sourceReport, unchangedMonth } from './extract-report.ts';
 import { isDelayCauses } from './form.ts';
 import { extractParts } from './parts.ts';
-import { refuseOtherMonths, replaceMonths } from './replace-months.ts';
+import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseOtherBytes } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 

@@ -5,7 +5,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { SourceFormatError } from '../errors.ts';
 import type { ExtractDeps, Part, SourceFile } from './extract-deps.ts';
 import { FLIGHT_NUMBERS } from './forms.ts';
-import { replaceMonths } from './replace-months.ts';
+import { replaceMonths } from './replace-source.ts';
 import { formOf, refuseOtherBytes } from './source-form.ts';
 import type { ExtractReport, ExtractRequest } from './types.ts';
 

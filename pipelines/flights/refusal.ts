@@ -27,7 +27,7 @@ export type Replacement = {
 };
 
 /** Why a month must not be written, in words; undefined when it may be. */
-export function refusalOf(
+export function monthRefusal(
   { month, rowsRead, rejects }: StagedMonth,
   { comparison, force, isSpared = false, yearAsked, sha256 }: Replacement,
 ): { why: string; isDirty: boolean } | undefined {

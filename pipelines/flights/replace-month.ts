@@ -1,7 +1,7 @@
 import type { SourceRef } from '../../warehouse/lake/lake.ts';
 import { monthReport } from './extract-report.ts';
 import type { StagedSource } from './staged-source.ts';
-import { refusalOf } from './refusal.ts';
+import { monthRefusal } from './refusal.ts';
 import type { ExtractRequest, MonthReport, StagedMonth } from './types.ts';
 
 /** How a month is asked to be replaced. */
@@ -27,7 +27,7 @@ export async function replaceMonth(
     const isKnown = held !== undefined && replaces?.includes(held) === true;
     const isSpared =
       replaces !== undefined && held !== undefined && held !== source.sha256 && !isKnown;
-    const refusal = refusalOf(month, {
+    const refusal = monthRefusal(month, {
       comparison,
       force: force || isKnown,
       isSpared,

@@ -1,9 +1,6 @@
-import { riskLabel } from '../../models/label.ts';
+import { LABELS, riskLabel } from '../../models/label.ts';
 import type { BandRow, TenthRow } from '../../models/score-reliability.ts';
-import type { RiskLabel } from '../../models/types.ts';
 import type { Scored } from './score-outcomes.ts';
-
-const LABELS: RiskLabel[] = ['Low', 'Moderate', 'High', 'Very High'];
 
 /** The tenths of the scale; a full 100 is in the last. */
 const TENTHS = Array.from({ length: 10 }, (_, tenth) => ({

@@ -1,5 +1,5 @@
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
-import type { LevelCell } from '../../warehouse/build/level-months.ts';
+import type { LevelCell } from '../../warehouse/build/level-cells.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
 /** The rates that levels are held against. */

@@ -1,5 +1,5 @@
 import { assembleRows } from '../../models/assemble.ts';
-import { hoursMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import { FEATURES } from '../../models/features.ts';
 import type { Model } from '../../models/onnx/model.ts';
 import { assessFlight } from '../../models/score.ts';

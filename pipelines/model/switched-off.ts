@@ -1,6 +1,5 @@
-import { riskLabel } from '../../models/label.ts';
+import { LABELS, riskLabel } from '../../models/label.ts';
 import { scorePoints } from '../../models/points.ts';
-import type { RiskLabel } from '../../models/types.ts';
 import type { Scored } from './score-outcomes.ts';
 
 /** What switching the model off does to the scores it has its full share in. */
@@ -14,7 +13,6 @@ export type SwitchedOff = {
 };
 
 const HARDLY = 3;
-const BANDS: RiskLabel[] = ['Low', 'Moderate', 'High', 'Very High'];
 
 /** The scores with the model against those without, which have marks of their own. */
 export function switchedOff(scored: Scored[]): SwitchedOff {
@@ -22,7 +20,7 @@ export function switchedOff(scored: Scored[]): SwitchedOff {
   for (const { outcome, blend, ml, confidence, logOdds } of scored) {
     if (ml === undefined || confidence < 0.5) continue;
     const [served, alone] = [Math.round(blend), Math.round(scorePoints(logOdds, undefined).score)];
-    const bands = Math.abs(BANDS.indexOf(riskLabel(served)) - BANDS.indexOf(riskLabel(alone)));
+    const bands = Math.abs(LABELS.indexOf(riskLabel(served)) - LABELS.indexOf(riskLabel(alone)));
     const flights = outcome.completed_count + outcome.cancelled_count;
     sums.n += flights;
     if (Math.abs(served - alone) > HARDLY) sums.moved += flights;

@@ -8,6 +8,13 @@ const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility
 /** Days a forecast reaches, today included. */
 const FORECAST_DAYS = 16;
 
+/** What one fetch may take: a hundred places are 1.7 MB, a month of the archive 4 MB. */
+export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
+/** Between two requests: the provider allows 600 calls a minute, and four of a hundred leave room for others. */
+export const FORECAST_PAUSE_MS = 15_000;
+/** A month of a hundred places counts as 165. */
+export const ARCHIVE_PAUSE_MS = 20_000;
+
 /** The address of a forecast for these places, from today on. */
 export function forecastUrl(base: string, places: WeatherPlace[], apiKey?: string): string {
   return urlOf(base, places, apiKey, {

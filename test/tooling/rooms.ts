@@ -20,7 +20,7 @@ export const ROOMS: readonly (readonly string[])[] = [
   ['jobs/queue/schedule-times.ts'],
   ['api', 'jobs'],
   ['api/schemas', 'api/metrics', 'jobs/processes'],
-  ['api/scoring', 'jobs/wiring'],
+  ['api/scoring', 'jobs/watch', 'jobs/wiring'],
   ['api/live', 'api/openapi', 'jobs/queue'],
   ['api/deps.ts'],
   ['api/presenters'],

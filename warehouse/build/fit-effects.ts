@@ -1,7 +1,7 @@
 import { expit } from '../ground/log-odds.ts';
 import { groupsOf, type Cells, type Groups, type Routes } from './effect-groups.ts';
 import { HOUR_KINDS, type EffectKind } from '../store/effect-kinds.ts';
-import { usualHours } from './usual-hours.ts';
+import { unknownHours } from './unknown-hours.ts';
 
 /** Log-odds by which the groups of a kind are delayed more often than all other kinds expect. */
 export type Effects = { kind: string; keys: string[]; values: Float64Array };
@@ -49,7 +49,7 @@ export function fitEffects(cells: Cells, routes: Routes, kinds: readonly EffectK
       if (fit.kind.byHalfYear) addTo(halfYears, { ...fit, shares: whole }, changes);
     }
     if (round === 0) {
-      usualHours(cells, routes, byHour).forEach((more, cell) => {
+      unknownHours(cells, routes, byHour).forEach((more, cell) => {
         add(logOdds, cell, more);
       });
     }

@@ -4,7 +4,7 @@ import { LakeMonthMissingError } from '../errors.ts';
 import { verifiedLakeFile } from '../lake/lake.ts';
 import { levelManifests, readLevelManifest, type LevelManifest } from '../lake/level-lake.ts';
 
-/** BTS publishes a month about two months after its end. */
+/** BTS publishes a month about two months after its end; `out_from` in `warehouse/sql/effects/groups.sql` says the same. */
 const MONTHS_UNTIL_OUT = 2;
 
 /**

@@ -8,11 +8,7 @@ export async function isAdminNow(redis: Redis, prefix: string, at: Date): Promis
   const hash = await redis.get(redisKeys.prefix(prefix));
   if (hash === null) return false;
   const usage = redisKeys.usage(hash, quotaMonth(at).name);
-  const [verdict, , , , admin] = await defineScripts(redis).admit(
-    redisKeys.key(hash),
-    usage,
-    0,
-    at.getTime(),
-  );
-  return verdict === 'admitted' && admin === '1';
+  const check = { key: redisKeys.key(hash), usage, cost: 0, atMs: at.getTime() };
+  const [reply] = await defineScripts(redis).admit([check]);
+  return reply?.[0] === 'admitted' && reply[4] === '1';
 }

@@ -7,8 +7,8 @@ import { RedisAwayError } from '../errors.ts';
 import { createDeadline, type Timed } from './deadline.ts';
 import { replicated } from './replicated.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
-import { commandsInOneWrite } from './one-write.ts';
-import { defineScripts, type AdmitReply } from './scripts.ts';
+import { inOneTurn } from './one-turn.ts';
+import { defineScripts, type AdmitCall, type AdmitReply } from './scripts.ts';
 
 /** What a call may do, as of one instant. `invalid` is an unknown and an inactive key alike. */
 export type Admission =
@@ -73,11 +73,21 @@ export function createKeystore(
   { deadlineMs, timed, activity, replicas = 0 }: KeystoreOptions = {},
 ): Keystore {
   const scripts = defineScripts(redis);
-  const shareWrite = commandsInOneWrite(redis);
   const { ask } = createDeadline(deadlineMs, timed);
 
-  const refund = (hash: string, cost: number, at: Date) =>
-    scripts.refund(redisKeys.key(hash), redisKeys.usage(hash, quotaMonth(at).name), cost);
+  const admitted = inOneTurn((calls: AdmitCall[]) =>
+    ask(
+      () => scripts.admit(calls),
+      // The callers were told 503 by then, and those do not count.
+      (replies) => {
+        for (const [at, { key, usage, cost }] of calls.entries()) {
+          if (replies[at]?.[0] === 'admitted' && cost > 0) {
+            scripts.refund(key, usage, cost).catch(() => undefined);
+          }
+        }
+      },
+    ),
+  );
 
   return {
     admit: async (apiKey, cost, at, endpoint = OTHER) => {
@@ -86,22 +96,15 @@ export function createKeystore(
       }
       const hash = hashKey(apiKey);
       const usage = redisKeys.usage(hash, quotaMonth(at).name);
-      shareWrite();
-      const reply = await ask(
-        () => scripts.admit(redisKeys.key(hash), usage, cost, at.getTime()),
-        // The caller was told 503 by then, and those do not count.
-        ([verdict]) => {
-          if (verdict === 'admitted' && cost > 0) {
-            refund(hash, cost, at).catch(() => undefined);
-          }
-        },
-      );
+      const call = { key: redisKeys.key(hash), usage, cost, atMs: at.getTime() };
+      const reply = await admitted(call);
       if (reply[0] === 'admitted') activity?.note(hash, endpoint, cost, at);
       return admissionOf(reply);
     },
     refund: async (apiKey, cost, at, endpoint = OTHER) => {
       const hash = hashKey(apiKey);
-      await ask(() => refund(hash, cost, at));
+      const usage = redisKeys.usage(hash, quotaMonth(at).name);
+      await ask(() => scripts.refund(redisKeys.key(hash), usage, cost));
       activity?.note(hash, endpoint, -cost, at);
     },
     usage: async (apiKey, at) => {
@@ -181,6 +184,7 @@ function admissionOf(reply: AdmitReply): Admission {
   if (reply[0] === 'invalid') {
     return { verdict: 'invalid' };
   }
+  if (reply[0] === 'broken') throw new RedisAwayError('the record of a key makes no sense');
   const [verdict, monthlyLimit, monthCount, prefix, admin] = reply;
   return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
 }

@@ -13,8 +13,7 @@ import type { Redis } from 'ioredis';
  * | `hw:seen:{<sha256>}` | string | when it was used last (ISO 8601), to a few seconds (activity.ts) |
  * | `hw:calls:{<sha256>}:<YYYY-MM>` | hash | counted calls of that month by endpoint, after the same |
  *
- * `<sha256>` is of the whole secret key, in hex. The braces keep a key and its counts in one slot of a cluster,
- * so the scripts may touch both.
+ * `<sha256>` is of the whole secret key, in hex. By the braces the scripts find it in the name.
  */
 export const redisKeys = {
   key: (hash: string) => `hw:key:{${hash}}`,

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
 
-/** Answer of admit.lua: numbers as numbers, flags as '1' or '0'. */
-export type AdmitReply = [verdict: 'invalid'] | AdmitVerdict;
+/** A call to be checked and counted: where its key and its count of the month are, and what it costs. */
+export type AdmitCall = { key: string; usage: string; cost: number; atMs: number };
+
+/** Answer of admit.lua to a call: numbers as numbers, flags as '1' or '0'; `broken` is a record that makes no sense. */
+export type AdmitReply = [verdict: 'invalid'] | [verdict: 'broken'] | AdmitVerdict;
 type AdmitVerdict = [
   verdict: 'admitted' | 'over',
   limit: number,
@@ -12,7 +15,8 @@ type AdmitVerdict = [
 ];
 
 export type KeyScripts = {
-  admit: (key: string, usage: string, cost: number, atMs: number) => Promise<AdmitReply>;
+  /** One after the other, in one round trip. */
+  admit: (calls: AdmitCall[]) => Promise<AdmitReply[]>;
   refund: (key: string, usage: string, cost: number) => Promise<number>;
 };
 
@@ -21,14 +25,19 @@ const REFUND = readFileSync(new URL('refund.lua', import.meta.url), 'utf8');
 
 /** Makes the scripts of this folder commands of the connection: sent by name, and whole once to each new connection. */
 export function defineScripts(redis: Redis): KeyScripts {
-  redis.defineCommand('hwAdmit', { lua: ADMIT, numberOfKeys: 2 });
+  redis.defineCommand('hwAdmit', { lua: ADMIT });
   redis.defineCommand('hwRefund', { lua: REFUND, numberOfKeys: 2 });
   const commands = redis as unknown as {
-    hwAdmit: KeyScripts['admit'];
+    hwAdmit: (keyCount: number, ...keysAndArguments: (string | number)[]) => Promise<AdmitReply[]>;
     hwRefund: KeyScripts['refund'];
   };
   return {
-    admit: (key, usage, cost, atMs) => commands.hwAdmit(key, usage, cost, atMs),
+    admit: (calls) =>
+      commands.hwAdmit(
+        2 * calls.length,
+        ...calls.flatMap(({ key, usage }) => [key, usage]),
+        ...calls.flatMap(({ cost, atMs }) => [cost, atMs]),
+      ),
     refund: (key, usage, cost) => commands.hwRefund(key, usage, cost),
   };
 }

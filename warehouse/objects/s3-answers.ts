@@ -49,7 +49,7 @@ type Listed = {
 };
 
 /** The objects of a page of a list, their names without the first letters, and what asks for the next page. */
-export function listed(text: string, skip: number): { objects: StoredObject[]; next?: string } {
+export function listingOf(text: string, skip: number): { objects: StoredObject[]; next?: string } {
   const { ListBucketResult: result } = XML.parse(text) as Listed;
   const { Contents: contents = [], NextContinuationToken: next } = result ?? {};
   const objects = contents.map(({ Key, Size, LastModified }) => ({

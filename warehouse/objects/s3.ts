@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { sha256 } from '../ground/sha256.ts';
-import { listed, problemOf } from './s3-answers.ts';
+import { listingOf, problemOf } from './s3-answers.ts';
 import { intoPlace } from './into-place.ts';
 import {
   damagedObject,
@@ -64,7 +64,7 @@ export function s3Objects(options: S3Options): Objects {
     patient.execute(async () => {
       const asked = { 'list-type': '2', prefix: `${below}${start}`, ...query };
       const answer = await exchange({ method: 'GET', query: asked }, textOf);
-      return listed(answer ?? '', below.length);
+      return listingOf(answer ?? '', below.length);
     });
   return {
     place,

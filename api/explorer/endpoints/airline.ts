@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
-import { RequestError } from '../../errors.ts';
 import { airlineCode, readParams } from '../../schemas/params.ts';
+import { knownAirline } from '../../scoring/flight-query.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { airportAddress, routeAddress } from '../views/places/addresses.ts';
@@ -11,7 +11,7 @@ import { comparedAmong, comparedOf, endsOf } from './compared.ts';
 import { ratedAirlines } from './ranking.ts';
 import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { placeName, spanOf } from './spans.ts';
+import { placeName, spanOf } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airlineQuestion = z.object({ airline: airlineCode });
@@ -28,12 +28,7 @@ export const airlineEndpoint: Endpoint = {
   answer: async (query, { stores }): Promise<AirlineData> => {
     const { airline: code } = readParams(query, airlineQuestion);
     const store = currentStore(stores);
-    const airline = store.airline(code);
-    if (!airline) {
-      throw new RequestError(404, 'unknown_airline', `No operating airline has the code ${code}.`, {
-        param: 'airline',
-      });
-    }
+    const airline = knownAirline(code, store);
     const services = servicesOf(store).of.get(code) ?? [];
     const record = totalsOf(
       services.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),

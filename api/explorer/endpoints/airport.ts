@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';
+import { knownAirport } from '../../scoring/flight-query.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { AirportData, Rated } from '../views/places/places-data.ts';
@@ -9,7 +10,7 @@ import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
 import { comparedAmong, comparedOf, endsOf } from './compared.ts';
 import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { airportAt, airportName, placeName, spanOf } from './spans.ts';
+import { airportName, placeName, spanOf } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airportQuestion = z.object({ airport: routeParams.shape.origin });
@@ -27,7 +28,7 @@ export const airportEndpoint: Endpoint = {
   answer: async (query, { stores }): Promise<AirportData> => {
     const { airport: code } = readParams(query, airportQuestion);
     const store = currentStore(stores);
-    const airport = airportAt('airport', code, store);
+    const airport = knownAirport('airport', code, store);
     const { from, to } = servicesOf(store);
     const departures = from.get(code) ?? [];
     const routes = [...Map.groupBy(departures, ({ dest }) => dest)];

@@ -9,7 +9,7 @@ import type { RouteData } from '../views/places/places-data.ts';
 import { comparedOf } from './compared.ts';
 import { countedIn, lateShare, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { airportName, spanOf } from './spans.ts';
+import { airportName, spanOf } from './place-names.ts';
 import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 /** A route: its record by month and hour, what is to be expected of it now, and its airlines. */

@@ -2,8 +2,6 @@
 
 import { keptBy } from './kept.ts';
 
-const DAY_MS = 86_400_000;
-
 const numbers = keptBy(
   (locale: string, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
 );
@@ -94,16 +92,6 @@ export const firstWeekday = keptBy((locale: string): number => {
   const { getWeekInfo } = Intl.Locale.prototype as { getWeekInfo?: () => { firstDay: number } };
   return (getWeekInfo?.call(new Intl.Locale(locale)).firstDay ?? 1) - 1;
 });
-
-/** The date so many days later. */
-export function daysAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-/** Whole days from one date to another. */
-export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
-}
 
 /** How long ago so many minutes are: `12 minutes ago`, `3 hours ago`. */
 export function ago(minutes: number, locale: string): string {

@@ -1,6 +1,6 @@
-import type { Label } from '../../schemas/label.ts';
+import { LABELS, type RiskLabel } from '../../../models/label.ts';
 
-/** Lowest score of each step of the risk scale; no step lies in two bands, which begin at 0, 31, 56 and 75. */
+/** Lowest score of each step of the risk scale; no step lies in two bands. */
 export const STEPS = [0, 11, 21, 31, 39, 48, 56, 65, 75, 88] as const;
 
 /** The step of the one colour scale that a score of 0 to 100 has, 0 to 9. */
@@ -13,10 +13,7 @@ export function riskClass(score: number | null): string {
   return score === null ? 'risk-none' : `risk-${riskStep(score)}`;
 }
 
-/** The four labels, lowest risk first. */
-export const LABELS: readonly Label[] = ['Low', 'Moderate', 'High', 'Very High'];
-
 /** How many strokes the barb of a label has, 1 to 4: the label is told by shape, too. */
-export function strokesOf(label: Label): number {
+export function strokesOf(label: RiskLabel): number {
   return LABELS.indexOf(label) + 1;
 }

@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts';
 import { ago } from '../../../warehouse/ground/ago.ts';
 import { moment } from '../status/times.ts';
 import { count, table } from '../tables.ts';
-import { endOf, graceOf } from './key-end.ts';
+import { endOf, graceOf } from './key-times.ts';
 import { limitText, NO_LIMIT, nobody, showOnce, withKeys } from './keys.ts';
 
 /** Months that use by endpoint is shown of. */

@@ -10,7 +10,7 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { endOf } from './key-end.ts';
+import { endOf } from './key-times.ts';
 
 /** An operator at a terminal waits longer for a busy Redis than a caller of the API. */
 const COMMAND_DEADLINE_MS = 5_000;

@@ -11,9 +11,9 @@ import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
 import { diskRoom, tidy } from '../../wiring/tidy.ts';
-import { watchJobs } from '../../wiring/job-watch.ts';
+import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
-import { watchLakes } from '../../wiring/lake-watch.ts';
+import { watchLakes } from '../../watch/lake-watch.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { StepsOptions } from '../../wiring/steps.ts';
 import { tellWaiting } from '../../wiring/tell-waiting.ts';
@@ -69,7 +69,7 @@ export async function worker(
       schedules,
       home,
     }));
-  const watch = watchJobs(config, client, log);
+  const watch = openJobWatch(config, client, log);
   const { staleAfterDays } = config;
   const summary = keepOpsSummary({ dataDir, staleAfterDays, redis: client, log });
   const jobEnded: JobEnded = (...ended) => {

@@ -1,6 +1,6 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
-import { lakesSignal } from '../../wiring/lake-watch.ts';
+import { lakesSignal } from '../../watch/lake-watch.ts';
 import type { LakeAtWork } from '../../../warehouse/live/lakes.ts';
 import { bad, doubtful, well, type Finding } from './finding.ts';
 

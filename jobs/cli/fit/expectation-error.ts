@@ -1,5 +1,5 @@
 import { effectOdds, expectedLogOdds } from '../../../models/effect-odds.ts';
-import { hoursMeant } from '../../../models/expectation.ts';
+import { hoursMeant } from '../../../models/hours-meant.ts';
 import { expit, logit } from '../../../warehouse/ground/log-odds.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 

@@ -1,6 +1,6 @@
 import { round } from '../../../warehouse/ground/round.ts';
 import { svgOf } from '../svg.ts';
-import { riskLabel } from '../../../models/label.ts';
+import { BANDS, LABELS, riskLabel } from '../../../models/label.ts';
 import { lineOf } from '../../../models/points.ts';
 import {
   cancelledRateValue,
@@ -57,7 +57,6 @@ const SCALES: {
 const STEPS = 120;
 const BLUE = '#1f5fa8';
 const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
-const BANDS = ['Low', 'Moderate', 'High', 'Very High'];
 
 /**
  * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; then what
@@ -180,7 +179,7 @@ function meaningPanel(came: Spread['came']) {
         encoding: { x, y },
       },
       {
-        data: { values: [{ score: 30.5 }, { score: 55.5 }, { score: 74.5 }] },
+        data: { values: BANDS.slice(1).map(({ from }) => ({ score: from - 0.5 })) },
         mark: { type: 'rule' as const, color: '#555555', strokeDash: [4, 3] },
         encoding: { x },
       },
@@ -224,7 +223,7 @@ function scorePanel(title: string, spread: number[], most: number) {
             field: 'band',
             type: 'nominal' as const,
             title: null,
-            scale: { domain: BANDS, range: BAND_COLOURS },
+            scale: { domain: [...LABELS], range: BAND_COLOURS },
             legend: { orient: 'bottom' as const },
           },
         },

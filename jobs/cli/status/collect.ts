@@ -13,7 +13,7 @@ import { modelStatus } from './model.ts';
 import { monthStatuses } from './months.ts';
 import { recentRuns } from './recent-runs.ts';
 import { lastRefusals } from './refusals.ts';
-import { stalenessOf } from '../../wiring/staleness.ts';
+import { stalenessOf } from '../../watch/staleness.ts';
 import type { CheckStatus, RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 /**

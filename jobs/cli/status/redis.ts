@@ -15,9 +15,10 @@ import { currentVersion } from '../../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
 import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
+import { scheduleOf } from '../../queue/operations.ts';
 import { openRedis } from '../../processes/redis-session.ts';
-import { schedulesOf, type Schedule } from '../../queue/schedules.ts';
-import type { QueueStatus, RedisStatus, ScheduleStatus } from './types.ts';
+import { schedulesOf } from '../../queue/schedules.ts';
+import type { QueueStatus, RedisStatus } from './types.ts';
 
 /** What Redis tells; its own Redis is started when it does not run, and one that is away is an answer too. */
 export async function redisStatus({
@@ -46,7 +47,7 @@ export async function redisStatus({
       incidents: await readIncidents(redis),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
       schedules: await Promise.all(
-        schedulesOf(config.schedule).map((one) => scheduleStatus(queues, one)),
+        schedulesOf(config.schedule).map((one) => scheduleOf(queues, one)),
       ),
     };
   } finally {
@@ -109,13 +110,4 @@ function runningJob(job: Job): QueueStatus['running'][number] {
     since: new Date(job.processedOn ?? job.timestamp).toISOString(),
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
   };
-}
-
-async function scheduleStatus(
-  queues: Queues,
-  { id, what, pattern, queue }: Schedule,
-): Promise<ScheduleStatus> {
-  const kept = await queues.queue(queue).getJobScheduler(id);
-  const next = kept?.next === undefined ? {} : { next: new Date(kept.next).toISOString() };
-  return { id, what, pattern: kept?.pattern ?? pattern, ...next };
 }

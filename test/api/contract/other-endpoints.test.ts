@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { FindNews } from '../../../api/live/news.ts';
+import type { FindNews } from '../../../api/live/news-types.ts';
 import type { NewsItem } from '../../../api/schemas/news.ts';
 import { aModel, shelfWith } from '../helpers/model.ts';
 import { aServedApi } from '../helpers/served.ts';

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
 import { localeOf } from '../../../api/explorer/locale.ts';
-import { trustedProxies, visitorOf } from '../../../api/explorer/visitor.ts';
+import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
 import type { CalendarBody } from '../../../api/schemas/calendar.ts';
 import { betterOf } from '../../../api/explorer/views/flight/better.ts';
-import { outOfHundred, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
+import { outcomesOf100, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
 import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
@@ -23,7 +23,7 @@ const OUTLOOK = {
 
 test('a hundred flights are a hundred, each outcome within one of its share', (t) => {
   t.deepEqual(
-    outOfHundred(OUTLOOK).map(({ of100 }) => of100),
+    outcomesOf100(OUTLOOK).map(({ of100 }) => of100),
     [76, 7, 8, 5, 4, 0],
   );
   const shares = fc
@@ -36,7 +36,7 @@ test('a hundred flights are a hundred, each outcome within one of its share', (t
         const outlook = Object.fromEntries(
           Object.keys(OUTLOOK).map((key, at) => [key, parts[at]! / sum]),
         ) as typeof OUTLOOK;
-        const counted = outOfHundred(outlook);
+        const counted = outcomesOf100(outlook);
         const isNear = counted.every(
           ({ of100, share }) => Math.abs(of100 - 100 * share) < 1 + 1e-6,
         );
@@ -207,7 +207,7 @@ test('a visitor is an IPv4 address or the /64 of an IPv6 one, and only believed 
   const who = (peer: string, forwarded?: string, ...proxies: string[]) => {
     const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     const request = { headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
-    return visitorOf(request, trustedProxies(proxies));
+    return visitorAddress(request, trustedProxies(proxies));
   };
   t.is(who('203.0.113.7'), '203.0.113.7');
   t.is(who('::ffff:203.0.113.7'), '203.0.113.7');

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { FindNews } from '../../../api/live/news.ts';
+import type { FindNews } from '../../../api/live/news-types.ts';
 import { newsBody, type NewsItem } from '../../../api/schemas/news.ts';
 import { someDanger } from '../../helpers/danger.ts';
 import { anApi, fakeKeys, NOW, scoreUrl, SOME_KEY } from '../helpers/app.ts';

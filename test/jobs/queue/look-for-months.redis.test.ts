@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { serve } from '../../../api/server/serve.ts';
 import { readConfig } from '../../../jobs/config.ts';
 import { schedulesOf } from '../../../jobs/queue/schedules.ts';
-import { createJobWatch } from '../../../jobs/wiring/job-watch.ts';
+import { createJobWatch } from '../../../jobs/watch/job-watch.ts';
 import { createKeystore } from '../../../warehouse/keyring/keystore.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { openQueues } from '../../../jobs/queue/queues.ts';

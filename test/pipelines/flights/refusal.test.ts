@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { StagedMonth } from '../../../pipelines/flights/types.ts';
-import { lossesOf, refusalOf } from '../../../pipelines/flights/refusal.ts';
+import { lossesOf, monthRefusal } from '../../../pipelines/flights/refusal.ts';
 import { aComparison } from './helpers/comparison.ts';
 
 function aMonth(flights: number, rejects: Record<string, number> = {}): StagedMonth {
@@ -11,30 +11,36 @@ function aMonth(flights: number, rejects: Record<string, number> = {}): StagedMo
 const fewer = (flights: number) => aComparison({}, { flights });
 
 test('a month the lake does not hold is written whatever its size', (t) => {
-  t.is(refusalOf(aMonth(1), { comparison: undefined, force: false }), undefined);
+  t.is(monthRefusal(aMonth(1), { comparison: undefined, force: false }), undefined);
 });
 
 test('nine tenths of the flights held may replace them, one flight less may not', (t) => {
-  t.is(refusalOf(aMonth(900), { comparison: fewer(900), force: false }), undefined);
-  t.deepEqual(refusalOf(aMonth(899), { comparison: fewer(899), force: false }), {
+  t.is(monthRefusal(aMonth(900), { comparison: fewer(900), force: false }), undefined);
+  t.deepEqual(monthRefusal(aMonth(899), { comparison: fewer(899), force: false }), {
     why: 'it holds 899 flights where the lake holds 1000; FORCE=1 replaces it anyway',
     isDirty: false,
   });
 });
 
 test('force replaces many flights by few, and takes no more bad rows than without', (t) => {
-  t.is(refusalOf(aMonth(1), { comparison: fewer(1), force: true }), undefined);
-  t.deepEqual(refusalOf(aMonth(98, { invalid_dest: 2 }), { comparison: fewer(98), force: true }), {
-    why: '2 of 100 rows are bad (invalid_dest 2)',
-    isDirty: true,
-  });
+  t.is(monthRefusal(aMonth(1), { comparison: fewer(1), force: true }), undefined);
+  t.deepEqual(
+    monthRefusal(aMonth(98, { invalid_dest: 2 }), { comparison: fewer(98), force: true }),
+    {
+      why: '2 of 100 rows are bad (invalid_dest 2)',
+      isDirty: true,
+    },
+  );
 });
 
 test('what is to stay stays, whatever comes', (t) => {
-  t.deepEqual(refusalOf(aMonth(9_999), { comparison: fewer(9_999), force: true, isSpared: true }), {
-    why: 'the lake holds another source of it, which stays',
-    isDirty: false,
-  });
+  t.deepEqual(
+    monthRefusal(aMonth(9_999), { comparison: fewer(9_999), force: true, isSpared: true }),
+    {
+      why: 'the lake holds another source of it, which stays',
+      isDirty: false,
+    },
+  );
 });
 
 test('a tenth of the flights held may be on days, from airports or of airlines that are missing; more may not', (t) => {

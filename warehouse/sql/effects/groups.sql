@@ -36,6 +36,9 @@ create or replace temp macro level_weight(age) as (
     0.5 * power(0.5, age / 8) + 0.5 * power(0.5, age / 48)
 )::decimal(7, 6);
 
+-- The first day on which the delay-cause table of a month counts as known, as `outFrom` in `warehouse/build/level-load.ts`.
+create or replace temp macro out_from(month) as month + to_months(3);
+
 -- What an airport's level at arrival counts at departure: the delay-cause table is by airport of arrival.
 create or replace temp macro departure_share() as 0.5;
 

@@ -16,7 +16,7 @@ known as (
         level_weight(date_diff('month', counts.month, max(counts.month) over (partition by effect_days.as_of))) as weight
     from intermediate.int_level_counts as counts
     inner join intermediate.int_level_months as months using (month)
-    inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
+    inner join effect_days on out_from(counts.month) <= effect_days.as_of
 ),
 
 counted as (

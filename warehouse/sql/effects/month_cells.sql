@@ -15,7 +15,7 @@ select
 from intermediate.int_level_counts as counts
 inner join cell_routes on cell_routes.carrier = counts.carrier and cell_routes.dest = counts.airport
 inner join intermediate.int_level_months as months using (month)
-inner join effect_days on counts.month + to_months(3) <= effect_days.as_of
+inner join effect_days on out_from(counts.month) <= effect_days.as_of
 inner join effects as carriers
     on carriers.as_of = effect_days.as_of and carriers.kind = 'carrier_level' and carriers.key = counts.carrier
 inner join effects as dests

@@ -3,7 +3,7 @@ import { day, hour as hourText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { betterOf, flightOf, type Better } from './better.ts';
-import { outOfHundred } from './figures.ts';
+import { outcomesOf100 } from './figures.ts';
 import type { FlightData, FullScore } from './flight-data.ts';
 import { hundredFlights } from './hundred-flights.ts';
 import { scoreRuler } from './score-ruler.ts';
@@ -29,7 +29,7 @@ export function answer(data: FlightData, frame: Frame) {
 /** What the score means, in flights; without a model, what the record alone says. */
 export function odds({ outlook, stats, data_source }: FullScore): string {
   if (outlook) {
-    const late = outOfHundred(outlook)
+    const late = outcomesOf100(outlook)
       .filter(({ isLate }) => isLate)
       .reduce((sum, { of100 }) => sum + of100, 0);
     const flights =

@@ -1,4 +1,4 @@
-import { daysBetween } from '../format.ts';
+import { daysBetween } from '../../../../warehouse/ground/dates.ts';
 import { flightAddress, type Flight } from './address.ts';
 import type { FlightData } from './flight-data.ts';
 

@@ -16,7 +16,7 @@ type Outlook = NonNullable<FullScore['outlook']>;
 export type Counted = { key: string; name: string; isLate: boolean; share: number; of100: number };
 
 /** The outlook in whole flights of 100: the largest remainders get what rounding left, so that they add up. */
-export function outOfHundred(outlook: Outlook): Counted[] {
+export function outcomesOf100(outlook: Outlook): Counted[] {
   const exact = OUTCOMES.map((outcome) => ({ ...outcome, share: outlook[outcome.key] }));
   const left = 100 - exact.reduce((sum, { share }) => sum + Math.floor(100 * share + TINY), 0);
   const rest = ({ share }: { share: number }) => 100 * share - Math.floor(100 * share + TINY);

@@ -1,4 +1,5 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
+import { BANDS } from '../../../../models/label.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { picture } from '../picture.ts';
@@ -97,19 +98,14 @@ export function hourBars(data: FlightData, { locale }: Frame) {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Where the bands above Low begin. */
-const BANDS = [
-  [31, 'Moderate'],
-  [56, 'High'],
-  [75, 'Very High'],
-] as const;
+const ABOVE_LOW = BANDS.slice(1);
 
 function bandLines(y: ScaleLinear<number, number>) {
   const [, highest = 0] = y.domain();
-  return BANDS.filter(([from]) => from <= highest).map(
-    ([from, name]) =>
+  return ABOVE_LOW.filter(({ from }) => from <= highest).map(
+    ({ from, label }) =>
       html`<line class="rule" x1="0" x2=${WIDTH - RIGHT} y1=${y(from)} y2=${y(from)} />
-        <text class="band" x=${WIDTH} y=${y(from) + 3.5} text-anchor="end">${name}</text>`,
+        <text class="band" x=${WIDTH} y=${y(from) + 3.5} text-anchor="end">${label}</text>`,
   );
 }
 

@@ -2,7 +2,7 @@ import { percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
-import { outOfHundred, type Counted } from './figures.ts';
+import { outcomesOf100, type Counted } from './figures.ts';
 import type { FullScore } from './flight-data.ts';
 
 /** Lines are further apart than marks in a line, so that the eye counts lines. */
@@ -11,7 +11,7 @@ const ROWS = 100 / PER_ROW;
 
 /** What can become of the flight, as 100 flights like it. */
 export function hundredFlights(outlook: NonNullable<FullScore['outlook']>, { locale }: Frame) {
-  const counted = outOfHundred(outlook);
+  const counted = outcomesOf100(outlook);
   const kinds = counted.flatMap(({ of100 }, kind) => Array.from({ length: of100 }, () => kind));
   const drawing = html`<svg
     viewBox=${`0 0 ${PER_ROW * SIZE} ${ROWS * LINE}`}

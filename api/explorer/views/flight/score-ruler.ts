@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale';
+import { BANDS } from '../../../../models/label.ts';
 import { html } from '../html.ts';
 import { riskClass, STEPS } from '../risk.ts';
 import type { FullScore } from './flight-data.ts';
@@ -37,15 +38,10 @@ export function scoreRuler({ score, interval, label }: FullScore) {
     }
     <path class="pointer" d=${`M${x(score)} 18 l-5 -8 h10 z`} />
     ${BANDS.map(
-      ([name, from, to]) =>
-        html`<text class="tick" x=${x((from + to) / 2)} y="45" text-anchor="middle">${name}</text>`,
+      ({ label, from, to }) =>
+        html`<text class="tick" x=${x((from + to) / 2)} y="45" text-anchor="middle"
+          >${label}</text
+        >`,
     )}
   </svg>`;
 }
-
-const BANDS = [
-  ['Low', 0, 30],
-  ['Moderate', 31, 55],
-  ['High', 56, 74],
-  ['Very High', 75, 100],
-] as const;

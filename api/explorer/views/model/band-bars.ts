@@ -1,4 +1,5 @@
 import { scaleLinear } from 'd3-scale';
+import { BANDS } from '../../../../models/label.ts';
 import type { ModelBody } from '../../../schemas/model.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
@@ -11,8 +12,8 @@ const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT, GAP] = [384, 210, 16, 40, 34, 2];
 
 type Bands = NonNullable<ModelBody['score_reliability']>['bands'];
 
-/** The middle of a band, for its colour. */
-const SCORES: Record<string, number> = { Low: 20, Moderate: 45, High: 65, 'Very High': 90 };
+/** The middle of each band, for its colour. */
+const MIDDLES = new Map(BANDS.map(({ label, from, to }) => [label, (from + to) / 2]));
 
 /** The bands side by side: as wide as their share of the flights, as high as what became of them. */
 export function bandBars(
@@ -37,7 +38,7 @@ export function bandBars(
       ${
         disrupted !== null &&
         html`<rect
-            class=${riskClass(SCORES[label] ?? 0)}
+            class=${riskClass(MIDDLES.get(label) ?? 0)}
             x=${left}
             y=${y(disrupted)}
             width=${Math.max(1, right - left - GAP)}

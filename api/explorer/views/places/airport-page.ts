@@ -1,3 +1,4 @@
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -5,11 +6,12 @@ import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { AirportData } from './places-data.ts';
+import type { AirportData, Rated } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
+import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
 import { recordOf } from './spans.ts';
 
 /** An airport: its hours, months, routes and airlines. */
@@ -54,8 +56,8 @@ function view(data: AirportData, frame: Frame) {
         {
           id: 'airlines',
           title: 'Airlines, against each other',
-          note: `Against other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
-          rated: data.airlines,
+          note: `${data.airlines.length > MOST ? `The ${MOST} with most flights of ${data.airlines.length}, against` : 'Against'} other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
+          rated: mostFlown(data),
         },
         frame,
       )}
@@ -70,7 +72,20 @@ function view(data: AirportData, frame: Frame) {
         usual,
       })),
       frame,
-    )}`;
+    )}
+    ${callBox(frame.site, callsOf(data), WORKED_OUT)}`;
+}
+
+function callsOf({ airport, busiest: [first] }: AirportData) {
+  return airlinesCall(first && { origin: airport.iata, dest: first.dest });
+}
+
+/** As many as other lists have. */
+const MOST = 10;
+
+function mostFlown({ airlines }: AirportData): Rated[] {
+  const shown = new Set(airlines.toSorted((a, b) => b.flights - a.flights).slice(0, MOST));
+  return airlines.filter((one) => shown.has(one));
 }
 
 function toldOf({ airport, compared, network_share, late_share }: AirportData) {
@@ -84,8 +99,7 @@ function toldOf({ airport, compared, network_share, late_share }: AirportData) {
       !departures &&
       !arrivals &&
       `Too few flights of ${airport.iata} have flights like them to compare it fairly with other airports.`,
-    late_share === null &&
-      `The history has none of its departures; in it ${percentOf(network_share)} of all flights came late.`,
+    late_share === null && `Of all flights in the history ${percentOf(network_share)} came late.`,
   ].filter((one) => typeof one === 'string');
 }
 
@@ -93,31 +107,20 @@ function percentOf(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function factsOf(
-  { record, late_share, network_share, usual, routes, span, compared }: AirportData,
-  { locale }: Frame,
-): [string, string][] {
+function factsOf(data: AirportData, { locale }: Frame): Fact[] {
+  const { record, usual, routes, span, compared } = data;
   if (record.flights === 0) return [['Departures on record', 'none']];
   return [
     [
       'Departures on record',
       `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`,
     ],
-    [
-      'More than 30 minutes late',
-      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
-    ],
-    ['Cancelled', percent(record.cancelled / record.flights, locale)],
+    ...recordFacts(data, locale),
     [
       'Arrivals to be expected late or cancelled',
       usual.arrivals ? percent(usual.arrivals.share, locale) : 'not known',
     ],
-    [
-      'Compared fairly on',
-      compared.departures
-        ? `${figure(compared.departures.flights, locale)} departures`
-        : 'too few flights',
-    ],
+    comparedFact(compared.departures, 'departures', locale),
     ['The record', recordOf(span, locale)],
   ];
 }

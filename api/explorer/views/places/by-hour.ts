@@ -4,7 +4,7 @@ import { heatMap, type Slot } from './heat-map.ts';
 import type { Counted, RiskGrid } from './places-data.ts';
 import { scoreOfShare, THIN, troubledShare } from './shares.ts';
 
-const SLOTS = 'Smaller boxes rest on fewer than 30 flights.';
+const SLOTS = `Smaller boxes rest on fewer than ${THIN} flights.`;
 
 /** The record by month and hour. */
 export function monthHours(grid: (Counted | null)[][], whose: string, frame: Frame) {

@@ -1,5 +1,5 @@
-import { callBox } from '../call-box.ts';
-import { distance, figure, hour as hourText, monthName, percent } from '../format.ts';
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
+import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
@@ -9,7 +9,8 @@ import { placeAnswer } from './place-answer.ts';
 import type { Rated, RouteData } from './places-data.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { routeAirlines } from './route-airlines.ts';
-import { outOfHundred, timesAsOften } from './shares.ts';
+import { outOfHundred, THIN, timesAsOften } from './shares.ts';
+import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
 import { recordOf } from './spans.ts';
 
 /** A route: its hours and months, and its airlines. */
@@ -90,21 +91,16 @@ function view(data: RouteData, frame: Frame) {
             title: 'Its airlines, against each other',
             note: `In the same month and hours on this very route. ${DOTS}`,
             rated: ratedOf(data),
+            isAlone: true,
           },
           frame,
         )}
       </div>`
     }
-    ${callBox(frame.site, [
-      {
-        title: 'The airlines of the route, today',
-        path: `/api/airlines?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`,
-      },
-    ])}`;
+    ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), WORKED_OUT)}`;
 }
 
-const BARS =
-  'Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than 30 flights.';
+const BARS = `Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than ${THIN} flights.`;
 
 function ratedOf({ airlines }: RouteData): Rated[] {
   return airlines
@@ -114,10 +110,10 @@ function ratedOf({ airlines }: RouteData): Rated[] {
     .toSorted((a, b) => a.ratio - b.ratio);
 }
 
-function toldOf({ origin, dest, compared, record, airlines }: RouteData): string[] {
+function toldOf({ origin, compared, record, airlines }: RouteData): string[] {
   if (record.flights === 0) {
     return [
-      `The history has no flights from ${origin.iata} to ${dest.iata}; a score rests on the airports and the airline alone.`,
+      'A flight can be scored all the same; its score rests on the airports and the airline alone.',
     ];
   }
   return [
@@ -127,22 +123,13 @@ function toldOf({ origin, dest, compared, record, airlines }: RouteData): string
   ];
 }
 
-function factsOf(
-  { record, late_share, network_share, span, compared }: RouteData,
-  { locale }: Frame,
-): [string, string][] {
+function factsOf(data: RouteData, { locale }: Frame): Fact[] {
+  const { record, span, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [
     ['Flights on record', figure(record.flights, locale)],
-    [
-      'More than 30 minutes late',
-      `${late_share === null ? 'not known' : percent(late_share, locale)} of them; ${percent(network_share, locale)} everywhere`,
-    ],
-    ['Cancelled', percent(record.cancelled / record.flights, locale)],
-    [
-      'Compared fairly on',
-      compared ? `${figure(compared.flights, locale)} flights` : 'too few flights',
-    ],
+    ...recordFacts(data, locale),
+    comparedFact(compared, 'flights', locale),
     ['The record', recordOf(span, locale)],
   ];
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { stalenessOf } from '../../../jobs/wiring/staleness.ts';
+import { stalenessOf } from '../../../jobs/watch/staleness.ts';
 
 const NOW = new Date('2026-11-01T00:00:00Z');
 const stale = (...args: Parameters<typeof stalenessOf>) =>

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { forgetLake, lakesAtWork, noteLake, type LakeAtWork } from '../../warehouse/live/lakes.ts';
-import type { JobWatch, Signal } from './signals-of-jobs.ts';
+import type { JobWatch, Signal } from './incidents-of-jobs.ts';
 
 export type LakeWatchDeps = {
   dataDir: string;

@@ -1,7 +1,7 @@
 import { isForecastFresh } from '../../models/day-weather.ts';
 import { historyState } from '../../warehouse/store/history-state.ts';
 import { DAY_MS, firstDay } from '../../warehouse/ground/dates.ts';
-import type { Signal } from './signals-of-jobs.ts';
+import type { Signal } from './incidents-of-jobs.ts';
 
 /** How new things are; absent: there are none. */
 export type Newest = {

@@ -1,3 +1,4 @@
+import { sum } from '../warehouse/ground/sum.ts';
 import { riskLabel } from './label.ts';
 import type { Line } from './points.ts';
 import type { Component, ComponentKey } from './types.ts';
@@ -45,9 +46,9 @@ export function components(factors: Factors, line: Line, statistical: number): C
 
 /** The points, those above 0 (or below it) scaled down until all add up to a total between 0 and 100. */
 function cutTo(total: number, points: number[]): number[] {
-  const excess = points.reduce((sum, one) => sum + one, 0) - total;
+  const excess = sum(points) - total;
   const isPart = (one: number) => (excess > 0 ? one > 0 : one < 0);
-  const part = points.filter(isPart).reduce((sum, one) => sum + one, 0);
+  const part = sum(points.filter(isPart));
   if (part === 0) return points;
   return points.map((one) => (isPart(one) ? one * (1 - excess / part) : one));
 }

@@ -13,7 +13,7 @@ import {
   type JobWatch,
   type Signal,
   type ToldJob,
-} from './signals-of-jobs.ts';
+} from './incidents-of-jobs.ts';
 import { stalenessOf } from './staleness.ts';
 import { createWebhook, type SendNotice } from './webhook.ts';
 
@@ -95,7 +95,7 @@ async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResul
 }
 
 /** The watch of a data folder: who is told, and what may grow stale, are settings. */
-export function watchJobs(
+export function openJobWatch(
   { dataDir, notify, staleAfterDays }: WatchConfig,
   redis: Redis,
   log: Pick<Logger, 'warn'>,

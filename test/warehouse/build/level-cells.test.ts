@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { levelCells } from '../../../warehouse/build/level-months.ts';
+import { levelCells } from '../../../warehouse/build/level-cells.ts';
 import { aFile, aFolder, extracted } from '../../helpers/flight-files.ts';
 
 /** Two airlines at an airport, AA late one time in ten and DL three, in every month of two years and a half; then `later`. */

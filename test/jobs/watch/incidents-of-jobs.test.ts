@@ -4,7 +4,7 @@ import {
   signalsOfDone,
   signalsOfFailed,
   titleOf,
-} from '../../../jobs/wiring/signals-of-jobs.ts';
+} from '../../../jobs/watch/incidents-of-jobs.ts';
 
 const nightly = { name: 'nightly', id: 'repeat:nightly:1', data: {} };
 const FAILING = [

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { endOf, graceOf } from '../../../../jobs/cli/commands/key-end.ts';
+import { endOf, graceOf } from '../../../../jobs/cli/commands/key-times.ts';
 
 const NOW = new Date('2026-03-10T14:00:00Z');
 

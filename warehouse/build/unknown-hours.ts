@@ -11,7 +11,7 @@ type Sums = { flights: number; byHour: number };
  * nobody wrote down. `byHour` is what the hours make of each cell. What that makes of them on average stays out: the level
  * of their months has it already.
  */
-export function usualHours(cells: Cells, routes: Routes, byHour: Float64Array): Float64Array {
+export function unknownHours(cells: Cells, routes: Routes, byHour: Float64Array): Float64Array {
   const airlines = new Map<string, Sums>();
   const airports = new Map<string, Sums>();
   const isKnown = (cell: number) => !Number.isNaN(cells.hour[cell]);

@@ -1,4 +1,3 @@
-import { RequestError } from '../../errors.ts';
 import type { Airport, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { AirportName, Span } from '../views/places/places-data.ts';
 
@@ -10,13 +9,6 @@ export function spanOf({ manifest }: ScoreStore): Span {
 
 export function airportName({ iata, name, city, country }: Airport): AirportName {
   return { iata, name, city: city || name, country };
-}
-
-/** The airport, or a 404. */
-export function airportAt(param: string, code: string, store: ScoreStore): Airport {
-  const airport = store.airport(code);
-  if (airport) return airport;
-  throw new RequestError(404, 'unknown_airport', `No airport has the code ${code}.`, { param });
 }
 
 /** City and code, as lists name an airport. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { hoursMeant } from '../../models/expectation.ts';
+import { hoursMeant } from '../../models/hours-meant.ts';
 import { aStore } from '../helpers/store.ts';
 import { hours } from './helpers/hours.ts';
 

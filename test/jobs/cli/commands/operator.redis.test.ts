@@ -87,3 +87,19 @@ test('checks are run on what is loaded, of a single one the rows are shown, and 
   t.regex(none.err, /^There is no check weather\. There are: .*history_fresh/);
   t.is((await runs()).length, before);
 });
+
+test('weather of the past is not looked for where the question is wrong', async (t) => {
+  const run = commandsHere({ DATA_DIR: await tempDir(t), REDIS_URL: '', OFFLINE: '1' });
+  const refusal = async (...args: string[]) => {
+    const { code, err } = await run('backfill-weather', '--from', '2025-01', ...args);
+    t.is(code, 1);
+    return err;
+  };
+  t.regex(await refusal('--to', 'March'), /Example: make backfill-weather FROM=2025-01 TO=2025-12/);
+  const span = ['--to', '2025-02'];
+  t.regex(await refusal(...span, '--zone', 'Mars/North'), /^ZONE Mars\/North is no time zone: /);
+  const address = ['--source', 'https://weather.example/archive'];
+  t.regex(await refusal(...span, ...address, '--zone', 'local'), /^ZONE= is for a SOURCE= that/);
+  t.regex(await refusal(...span, ...address), /^OFFLINE=1 is set, so nothing is downloaded\. /);
+  t.regex(await refusal(...span, '--source', '/nowhere'), /^SOURCE \/nowhere is neither /);
+});

@@ -290,7 +290,7 @@ bench: $(TOOLS) ready ## measure beside bare DuckDB and bare Koa: [PART="ingest 
 chaos: export ARG_PART := $(value PART)
 chaos: export ARG_SECONDS := $(value SECONDS)
 chaos: export ARG_MINUTES := $(value MINUTES)
-chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
+chaos: $(TOOLS) ready ## kill, freeze and cut off what runs, part by part (docs/reliability.md): [PART="pipeline undo readers quota failover replicas hosts clock outage storage memory deploy soak"] [ROUNDS=] [SECONDS=6,60,600] [MINUTES=60]
 	@$(RUN) chaos -- $$ARG_PART $${ARG_ROUNDS:+--rounds "$$ARG_ROUNDS"} $${ARG_SECONDS:+--seconds "$$ARG_SECONDS"} $${ARG_MINUTES:+--minutes "$$ARG_MINUTES"}
 
 .PHONY: fuzz

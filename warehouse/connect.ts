@@ -107,9 +107,23 @@ export async function openInstance(options: DatabaseOptions): Promise<DuckDBInst
   }
 }
 
+/** Of what the control group of the process may hold, for one database; the rest is for Node and a second one. */
+const SHARE_OF_CAP = 0.4;
+
+/**
+ * The limit, lower where the process is kept to less memory: a query that needs more spills to disk, or fails and says so, in
+ * place of the process being killed. `cap` is in bytes; none is a number beyond any machine's.
+ */
+export function withinCap(limit: string, cap: number): string {
+  const megabytes = /^(\d+)MB$/.exec(limit)?.[1] ?? Number(/^(\d+)GB$/.exec(limit)?.[1]) * 1000;
+  const share = Math.floor((cap * SHARE_OF_CAP) / 1e6);
+  return cap > 0 && share < Number(megabytes) ? `${share}MB` : limit;
+}
+
 function settings(options: DatabaseOptions): Record<string, string> {
   const given = {
-    memory_limit: options.memoryLimit,
+    memory_limit:
+      options.memoryLimit && withinCap(options.memoryLimit, process.constrainedMemory()),
     temp_directory: options.tempDir,
     threads: options.threads?.toString(),
     access_mode: options.readOnly ? 'READ_ONLY' : undefined,

@@ -64,6 +64,8 @@ export function aService(
         REDIS_URL: socket('own'),
         DATA_DIR: path.join(folder, 'data'),
         LAKE_URL: path.join(folder, 'lake'),
+        // The little disk would be too full for any job.
+        MIN_FREE_MB: '1',
         WORKER_METRICS_PORT: String(ports.worker),
         OFFLINE: '1',
         LOG_LEVEL: 'fatal',

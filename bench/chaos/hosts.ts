@@ -20,6 +20,7 @@ import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { forkApi } from '../stage/api-process.ts';
 import { canMakeHosts, makeNetwork, type Host, type Network } from '../stage/hosts.ts';
 import { startSentinels } from '../stage/sentinels.ts';
+import { startSwift, type SwiftStage } from '../stage/swift.ts';
 import { randomFrom } from '../generate/random.ts';
 import { writeShortMonth } from '../short-months.ts';
 import { inSeconds } from './callers.ts';
@@ -30,6 +31,7 @@ const MONTHS = ['2025-01', '2025-02', '2025-03', '2025-04', '2025-05', '2025-06'
 const [STORES, WORKERS] = [3, 3];
 const ROWS = 50_000;
 const CUT_MS = 20_000;
+const BUCKET = 'lake';
 
 const program = new Command('chaos-hosts')
   .description('see that hosts that vanish or are cut off cost a back-fill nothing but time')
@@ -47,19 +49,21 @@ if (canMakeHosts()) {
   console.error('no hosts of a network without root and ip: left out');
 }
 
-async function chaos({ hosts }: Network): Promise<number> {
+async function chaos({ hosts, outside }: Network): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-hosts-'));
   const stage = await startSentinels({ hosts: hosts.slice(0, STORES) });
   const machines = hosts.slice(STORES);
+  const swift = await startSwift({ address: outside });
+  await swift.makeBucket(BUCKET);
   const line = progressLine('hosts', process.stderr);
   try {
     const source = path.join(folder, 'source');
     await mkdir(source);
     for (const month of MONTHS) await writeShortMonth(source, month, ROWS);
     const run = async (name: string, hurt?: (workers: ChildProcess[]) => Promise<void>) => {
-      const round = { folder: path.join(folder, name), url: stage.url, source, machines };
+      const round = { ...{ name, folder: path.join(folder, name), source }, url: stage.url };
       const startedAt = performance.now();
-      const tables = await backfilled(round, hurt);
+      const tables = await backfilled({ ...round, machines, swift }, hurt);
       return { tables, ms: performance.now() - startedAt };
     };
     const calm = await run('calm');
@@ -90,23 +94,37 @@ async function chaos({ hosts }: Network): Promise<number> {
     return held === rounds ? 0 : 1;
   } finally {
     await stage.stop();
+    await swift.close();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-type Round = { folder: string; url: string; source: string; machines: readonly Host[] };
+type Round = {
+  name: string;
+  folder: string;
+  url: string;
+  source: string;
+  machines: readonly Host[];
+  swift: SwiftStage;
+};
 
 /** Back-fills, builds and publishes with fresh workers and an empty Redis; the tables of the store, as text. */
 async function backfilled(
-  { folder, url, source, machines }: Round,
+  { name, folder, url, source, machines, swift }: Round,
   hurt?: (workers: ChildProcess[]) => Promise<void>,
 ): Promise<string> {
   const redis = openRedisClient(url);
   redis.on('error', () => undefined);
   await redis.flushall();
-  const lake = path.join(folder, 'lake');
-  await mkdir(lake, { recursive: true });
-  const settings = { REDIS_URL: url, LAKE_URL: lake, OFFLINE: '1', LOG_LEVEL: 'fatal' };
+  await mkdir(folder, { recursive: true });
+  const settings = {
+    REDIS_URL: url,
+    LAKE_URL: `s3://${BUCKET}/${name}`,
+    S3_ENDPOINT: swift.url,
+    AWS_ACCESS_KEY_ID: swift.key.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: swift.key.secretAccessKey,
+    ...{ OFFLINE: '1', LOG_LEVEL: 'fatal' },
+  };
   const workers = machines.map(({ through }, at) => {
     const [execPath, ...execArgv] = [...through, process.execPath];
     const DATA_DIR = path.join(folder, `worker-${at}`);

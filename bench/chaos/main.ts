@@ -53,6 +53,14 @@ const PARTS: Record<string, Part> = {
     promise: 'machines that share a lake lose no month that was acknowledged',
     args: ['--rounds', '50'],
   },
+  memory: {
+    promise: 'a worker that is kept to little memory costs no call, and its job ends or says why',
+    args: [],
+  },
+  deploy: {
+    promise: 'machines set up as docs/deploy.md has it lose any part for five seconds at most',
+    args: ['--minutes', '10'],
+  },
   soak: {
     promise: 'memory and descriptors stay flat',
     args: ['--minutes', '60'],
@@ -63,7 +71,7 @@ const program = new Command('chaos')
   .argument('[parts...]', Object.keys(PARTS).join(', '))
   .option('--rounds <count>', 'rounds of each part that has them')
   .option('--seconds <list>', 'of `outage`, how long Redis is away, with commas')
-  .option('--minutes <count>', 'of `soak`');
+  .option('--minutes <count>', 'of `deploy` and `soak`');
 program.parse();
 const asked = program.args;
 const options = program.opts<Record<string, string | undefined>>();

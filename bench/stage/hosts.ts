@@ -15,6 +15,8 @@ export type Host = {
 
 export type Network = {
   hosts: Host[];
+  /** Address at which the hosts reach us over the network between them, unless they are cut off. */
+  outside: string;
   /** Takes the network down; what runs on the hosts has to be ended before. */
   stop: () => void;
 };
@@ -73,7 +75,7 @@ export function makeNetwork(count: number): Network {
         mend: () => link('up'),
       };
     });
-    return { hosts, stop };
+    return { hosts, outside: `${net(1)}.254`, stop };
   } catch (error) {
     stop();
     throw error;

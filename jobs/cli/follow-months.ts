@@ -2,6 +2,7 @@ import type { Job } from 'bullmq';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthResult } from '../../pipelines/flights/types.ts';
 import type { MonthJobs } from '../queue/backfill-jobs.ts';
+import { reasonOf } from '../queue/failed-reason.ts';
 import { findJob } from '../queue/queues.ts';
 import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';
 import { attemptTeller, watchJobs, type WatchDeps } from './watch-jobs.ts';
@@ -73,7 +74,7 @@ async function endOf(
     return { month, seconds, result: loading.returnvalue as MonthResult };
   }
   const cause = (await stateOf(queues, extract)) === 'failed' ? extracting : loading;
-  const failure = cause?.failedReason;
+  const failure = cause && reasonOf(cause);
   // What no second try can help ends a job before its attempts are used up.
   const isFinal = cause !== undefined && cause.attemptsMade < (cause.opts.attempts ?? 1);
   return { month, seconds, failure: failure ?? 'its job was removed from the queue', isFinal };

@@ -1,5 +1,6 @@
 import { JobFailedError } from '../errors.ts';
 import { findJob } from '../queue/queues.ts';
+import { reasonOf } from '../queue/failed-reason.ts';
 import type { JobRef } from '../queue/queues.ts';
 import type { ProgressLine } from './progress-line.ts';
 import { attemptTeller, attemptText, watchJobs, type WatchDeps } from './watch-jobs.ts';
@@ -20,7 +21,7 @@ export async function follow<T>(ref: JobRef, deps: FollowDeps): Promise<T> {
     const job = await findJob(queues, ref);
     if (job === undefined) throw new JobFailedError(ref.id, 'the job was removed from the queue');
     if (state === 'completed') return done(job.returnvalue as T);
-    if (state === 'failed') throw new JobFailedError(ref.id, job.failedReason);
+    if (state === 'failed') throw new JobFailedError(ref.id, reasonOf(job));
     tellAttempt(job);
   };
   try {

@@ -7,6 +7,7 @@ import type {
   OpsSchedule,
 } from '../../api/schemas/operations.ts';
 import { RedisAwayError } from '../../warehouse/errors.ts';
+import { reasonOf } from './failed-reason.ts';
 import { openQueuesOnly, QUEUE_NAMES, type JobProgress, type QueueName } from './queues.ts';
 import type { Queues } from './queues.ts';
 import { requestAsked } from './requests.ts';
@@ -71,7 +72,7 @@ function jobOf(job: Job): OpsJob {
     since: new Date(job.processedOn ?? job.timestamp).toISOString(),
     attempts: job.attemptsMade,
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
-    ...(job.failedReason && { why: job.failedReason }),
+    ...(job.failedReason && { why: reasonOf(job) }),
   };
 }
 

@@ -50,8 +50,8 @@ export type WorkerDeps = HandlerDeps & {
 const STALL_OPTIONS = {
   lockDuration: 10_000,
   stalledInterval: 5_000,
-  // Being killed is not the job's fault: it may happen any number of times.
-  maxStalledCount: 1_000,
+  // Being killed is seldom the job's fault; one that takes its worker down each time, as by a cap on memory, ends in minutes.
+  maxStalledCount: 10,
 } satisfies Partial<WorkerOptions>;
 
 /** How soon it is looked again whether the disk has room. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import test from 'ava';
-import { openDatabase } from '../../warehouse/connect.ts';
+import { openDatabase, withinCap } from '../../warehouse/connect.ts';
 import { aFolder } from '../helpers/flight-files.ts';
 
 test('each statement takes the parameters it names, and the rows are those of the last', async (t) => {
@@ -85,4 +85,13 @@ test('a closed file can be opened again, and read without writing', async (t) =>
 
   t.deepEqual(await reader.rows('from flights'), [{ n: 1 }]);
   await t.throwsAsync(reader.run('insert into flights values (2)'), { message: /read-only/ });
+});
+
+test('a process that is kept to little memory gives a database a share of it, and never more than was asked for', (t) => {
+  t.is(withinCap('1500MB', 1_000_000_000), '400MB');
+  t.is(withinCap('1GB', 1_000_000_000), '400MB');
+  t.is(withinCap('300MB', 1_000_000_000), '300MB');
+  // No control group, and one without a limit.
+  t.is(withinCap('1500MB', 0), '1500MB');
+  t.is(withinCap('1500MB', 2 ** 64), '1500MB');
 });

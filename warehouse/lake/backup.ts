@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs';
 import { link, mkdir, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CorruptFileError } from '../errors.ts';
 import { isMissing, readIfThere, sweep, syncPath } from '../ground/files.ts';
 import { sum } from '../ground/sum.ts';
 import {
@@ -17,7 +16,14 @@ import {
 import { sealed } from './sealed.ts';
 import { verifyFiles } from './verify.ts';
 
-export type BackupReport = { folder: string; files: number; bytes: number; copied: number };
+export type BackupReport = {
+  folder: string;
+  files: number;
+  bytes: number;
+  copied: number;
+  /** What was damaged in the lake already, and is so in the copy. */
+  damaged: string[];
+};
 
 export type BackupRequest = {
   /** Where backups are, one folder each. */
@@ -79,12 +85,6 @@ async function writeWhole(
     const files = await copyAll(from, partial, known);
     const damaged = await damagedIn(partial);
     if (damaged.length > 0 && round < ROUNDS) continue;
-    if (damaged.length > 0) {
-      throw new CorruptFileError(
-        damaged[0] ?? '',
-        'damaged in the lake: make verify says what helps',
-      );
-    }
     const kept = files.map(({ isCopied: _, ...file }) => file);
     const manifest: BackupManifest = { madeAt: now.toISOString(), codeVersion, files: kept };
     await writeFile(path.join(partial, MANIFEST), sealed(manifest));
@@ -92,7 +92,8 @@ async function writeWhole(
     await rename(partial, folder);
     await syncPath(path.dirname(folder));
     const copied = sum(files.filter(({ isCopied }) => isCopied).map(({ bytes }) => bytes));
-    return { folder, files: files.length, bytes: sum(files.map(({ bytes }) => bytes)), copied };
+    const bytes = sum(files.map((file) => file.bytes));
+    return { folder, files: files.length, bytes, copied, damaged };
   }
 }
 
@@ -163,11 +164,9 @@ async function copyListed(
     // Replaced while we looked: what came in its place is copied, or the next round copies it.
     if (!found) continue;
     const file = path.posix.join(part, name);
-    const copy = await linkOrCopy(
-      source,
-      path.join(to, file),
-      known.get(keyOf(sized(file, found))),
-    );
+    // The lake alone: its files are read again below, wherever they come from.
+    const same = part === 'lake' ? known.get(keyOf(sized(file, found))) : undefined;
+    const copy = await linkOrCopy(source, path.join(to, file), same);
     if (copy) files.push({ ...sized(file, found), ...copy });
   }
   return files;

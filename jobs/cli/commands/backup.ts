@@ -34,11 +34,15 @@ export async function backup(
   const keys = await archiveNow(context, paths);
   const now = context.now();
   const report = await writeBackup({ to: folder, from: backupPlaces(paths), codeVersion, now });
-  const { files, bytes, copied } = report;
+  const { files, bytes, copied, damaged } = report;
   context.out.write(
     `Backup  ${report.folder}: ${count(files)} files, ${size(bytes)}, of it ${size(copied)} new; ${keys}\n`,
   );
-  return 0;
+  if (damaged.length === 0) return 0;
+  context.err.write(
+    `Damaged in the lake, and so in the backup: ${damaged.join(', ')}. make verify says what helps\n`,
+  );
+  return 1;
 }
 
 /** The archive of the moment; of a Redis that is away, the last one there is. */

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'ava';
+import { reasonOf } from '../../../jobs/queue/failed-reason.ts';
 import { outageWaitMs } from '../../../jobs/queue/retry.ts';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 
@@ -33,6 +34,11 @@ test('it is never shorter than the server asked for, which is heard up to an hou
     outageWaitMs(1, outage(86_400_000), () => 0),
     3_600_000,
   );
+});
+
+test('a job that took all its workers down says what may have killed them', (t) => {
+  t.regex(reasonOf({ failedReason: 'job stalled more than allowable limit' }), /MemoryMax/);
+  t.is(reasonOf({ failedReason: 'no rows' }), 'no rows');
 });
 
 test('every error of what jobs call says whether trying again can help', (t) => {

@@ -113,17 +113,26 @@ test('a manifest that was changed is an error, and to a new ingest as good as no
 
 test('a backup that fails leaves nothing, and takes away what killed ones left an hour ago', async (t) => {
   const { from, to } = await backedUp(t);
-  await writeMonth(from.lake, aManifest('2018-07'));
-  await writeFile(path.join(monthDir(from.lake, '2018-07'), 'manifest.json'), '{}');
   const old = '.headwind-20260101T020000000Z.partial';
   const kept = ['.headwind-20260101T030000000Z.partial', 'headwind-of-mine'];
   for (const name of [old, ...kept]) await mkdir(path.join(to, name, 'lake'), { recursive: true });
   const at = Date.now() / 1000 - 3_700;
   for (const name of [old, 'headwind-of-mine']) await utimes(path.join(to, name), at, at);
 
-  const request = { from, to, codeVersion: 'test', now: new Date() };
-  await t.throwsAsync(writeBackup(request), { instanceOf: CorruptFileError });
+  const unreadable = { ...from, models: 'no\0folder' };
+  const request = { from: unreadable, to, codeVersion: 'test', now: new Date() };
+  await t.throwsAsync(writeBackup(request), { code: 'ERR_INVALID_ARG_VALUE' });
   t.deepEqual((await readdir(to)).toSorted(), kept);
+});
+
+test('a month that is damaged in the lake is named by the backup, and holds up nothing else', async (t) => {
+  const { from, to } = await backedUp(t);
+  for (const month of ['2018-07', '2018-08']) await writeMonth(from.lake, aManifest(month));
+  await writeFile(path.join(monthDir(from.lake, '2018-07'), 'manifest.json'), '{}');
+  const request = { from, to, codeVersion: 'test', now: new Date() };
+  const { folder, damaged } = await writeBackup(request);
+  t.regex(damaged.join(), /2018-07/);
+  t.true(existsSync(path.join(monthDir(path.join(folder, 'lake'), '2018-08'), 'manifest.json')));
 });
 
 test('a model released while models are copied is in the backup that names it', async (t) => {

@@ -1,0 +1,138 @@
+/**
+ * `make chaos PART=memory`: a worker that may hold little memory, and is started anew whenever it is killed for it, as by its
+ * unit. A job that needs more fails with a sentence, what needs less goes on, and with room again the job comes to its end.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { follow } from '../../jobs/cli/follow.ts';
+import { openQueues } from '../../jobs/queue/queues.ts';
+import { requestFile, requestStep } from '../../jobs/queue/requests.ts';
+import { btsFileName } from '../../pipelines/flights/months.ts';
+import { createKeystore } from '../../warehouse/keyring/keystore.ts';
+import { fileSha256 } from '../../warehouse/ground/sha256.ts';
+import { writeBtsMonth } from '../generate/bts-month.ts';
+import { startApi } from '../stage/api-process.ts';
+import { publishHistory } from '../trial-service.ts';
+import { goodCount, inSeconds, startCallers } from './callers.ts';
+import { openOwnStage } from './own-stage.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../jobs/main.ts');
+const MONTH = '2025-01';
+const ROWS = 600_000;
+const RESTART_MS = 1_000;
+const CALL_PAUSE_MS = 50;
+const UNLIMITED = 1_000_000_000;
+/** MB: hardly more than a worker at rest, and a fraction of what the month takes without a cap. */
+const CAPS = [210, 260];
+
+new Command('chaos-memory').description('see that a capped worker costs its job alone').parse();
+
+const isSecond = existsSync('/sys/fs/cgroup/cgroup.procs');
+const group = `/sys/fs/cgroup/${isSecond ? '' : 'memory/'}hw-memory-${process.pid}`;
+const isMade = await mkdir(group).then(
+  () => true,
+  () => false,
+);
+if (isMade) {
+  process.exitCode = await chaos();
+  await sleep(RESTART_MS);
+  await rmdir(group).catch(() => undefined);
+} else {
+  console.error('no control group for memory can be made here: left out');
+}
+
+async function chaos(): Promise<number> {
+  const { folder, redis, url, close } = await openOwnStage('memory');
+  const dataDir = path.join(folder, 'data');
+  await mkdir(dataDir);
+  await publishHistory(dataDir, url, '2025-06');
+  const file = path.join(folder, btsFileName(MONTH));
+  await writeBtsMonth(file, { month: MONTH, rows: ROWS });
+  const keys = createKeystore(redis, { deadlineMs: 10_000 });
+  const owner = { name: 'chaos', email: 'chaos@headwind.example', monthlyLimit: UNLIMITED };
+  const { apiKey } = await keys.create(owner, 'test', new Date());
+  const api = await startApi({ REDIS_URL: url, DATA_DIR: path.join(folder, 'api') });
+  await api.untilHealthy();
+  const callers = startCallers([api.address], apiKey, CALL_PAUSE_MS);
+  let isHeld = true;
+  try {
+    for (const cap of [...CAPS, undefined]) {
+      await limit(cap);
+      const worker = keepWorker({ REDIS_URL: url, DATA_DIR: dataDir, OFFLINE: '1' });
+      const from = performance.now();
+      const said = await loaded(url, file);
+      await worker.stop();
+      const took = inSeconds(performance.now() - from);
+      const told = cap === undefined ? 'without a cap' : `${cap} MB`;
+      console.log(
+        `${told}: ${said ?? 'came to its end'}, ${took} s, killed ${worker.kills()} times`,
+      );
+      if (cap === undefined && said !== undefined) isHeld = false;
+    }
+    const answers = await callers.stop();
+    console.log(`${goodCount(answers)} of ${answers.length} calls answered meanwhile`);
+    return isHeld && goodCount(answers) === answers.length ? 0 : 1;
+  } finally {
+    await callers.stop();
+    await api.stop();
+    await close();
+  }
+}
+
+/** Loads the month, builds and publishes; the words of the job that failed. */
+async function loaded(url: string, file: string): Promise<string | undefined> {
+  const queues = openQueues(url);
+  const line = { show: () => undefined, note: () => undefined, end: () => undefined };
+  const deps = { queues, line, signal: new AbortController().signal };
+  try {
+    const sha256 = await fileSha256(file);
+    await follow((await requestFile(queues, { path: file, sha256, force: true })).load, deps);
+    await follow(await requestStep(queues, 'build-features'), deps);
+    await follow(await requestStep(queues, 'publish'), deps);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await queues.close();
+  }
+}
+
+async function limit(megabytes: number | undefined): Promise<void> {
+  const none = isSecond ? 'max' : '-1';
+  const bytes = megabytes === undefined ? none : String(megabytes * 1_000_000);
+  await writeFile(path.join(group, isSecond ? 'memory.max' : 'memory.limit_in_bytes'), bytes);
+}
+
+/** A worker in the group, started anew until it is stopped. */
+function keepWorker(env: Record<string, string>) {
+  let kills = 0;
+  let child: ChildProcess | undefined;
+  const stopping = new AbortController();
+  const running = (async () => {
+    while (!stopping.signal.aborted) {
+      const joining = `echo $$ > ${group}/cgroup.procs; exec "$@"`;
+      const { PATH } = process.env;
+      child = spawn('sh', ['-c', joining, 'sh', process.execPath, PROGRAM, 'worker'], {
+        env: { PATH, LOG_LEVEL: 'fatal', ...env },
+        stdio: 'ignore',
+      });
+      await once(child, 'exit');
+      if (stopping.signal.aborted) return;
+      kills += 1;
+      await sleep(RESTART_MS);
+    }
+  })();
+  return {
+    kills: () => kills,
+    stop: async () => {
+      stopping.abort();
+      child?.kill('SIGKILL');
+      await running;
+    },
+  };
+}

@@ -12,9 +12,11 @@ import { percentile, type LoadResult } from './api/load.ts';
 import { withBenchApi, type BenchApi } from './api/world.ts';
 import { randomFrom } from './generate/random.ts';
 import { median, type BenchResult } from './report.ts';
-import type { Crowd, Visits } from './visitors/crowd.ts';
+import { listening, type ServerProcess } from './stage/server-process.ts';
+import { sourceOf, type Crowd, type Visits } from './visitors/asked.ts';
 import { paced } from './visitors/paced.ts';
 
+const KEPT = path.join(import.meta.dirname, 'visitors/serve-kept.ts');
 const CROWD = path.join(import.meta.dirname, 'visitors/crowd.ts');
 const CALLS_PER_S = 1_000;
 const VISITORS = 200;
@@ -24,11 +26,22 @@ const SPELL_MS = 5_000;
 const FLIGHTS = 60;
 
 const ALONE = 'nobody else';
+const ELSEWHERE = `${VISITORS} visitors of a server of kept bytes`;
 const VISITED = `${VISITORS} visitors of the pages`;
+const WAYS = [ALONE, ELSEWHERE, VISITED];
+
+const SHARES = [
+  ['half of the calls', 0.5],
+  ['90 of 100', 0.9],
+  ['99 of 100', 0.99],
+] as const;
 
 type Spell = { beside: string; result: LoadResult; visits: Visits };
 
-/** 1,000 calls a second of `/api/score`, with 200 visitors of the pages and without, in turn within a round. */
+/**
+ * 1,000 calls a second of `/api/score`, with 200 visitors of the pages and without, in turn within a round. And beside the same
+ * visitors of another process that answers from memory: what they cost a machine that has to feed them, too.
+ */
 export async function benchVisitors(log: (line: string) => void): Promise<BenchResult> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'hw-bench-'));
   const crowd = fork(CROWD);
@@ -37,17 +50,20 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
       const ask = userFlights(world.flights, randomFrom('callers'));
       const call = () => scorePath(ask(), world.apiKey);
       const coming = crowdOf(world);
+      const elsewhere = await startKept(coming);
+      const stage = { world, crowd, coming, elsewhere, call };
       // The first page starts the thread that draws, and bundles the script.
-      await spellOf(VISITED, { world, crowd, coming, call });
+      await spellOf(VISITED, stage);
       const spells: Spell[] = [];
       for (let at = 0; at < ROUNDS; at++) {
         log(`round ${at + 1} of ${ROUNDS}, load average ${round(loadavg()[0] ?? 0, 1)}`);
         // Who begins changes, as a machine that gets busier would favour the first.
-        for (const beside of at % 2 === 0 ? [ALONE, VISITED] : [VISITED, ALONE]) {
-          spells.push(await spellOf(beside, { world, crowd, coming, call }));
+        for (let way = 0; way < WAYS.length; way++) {
+          spells.push(await spellOf(WAYS[(at + way) % WAYS.length] as string, stage));
         }
       }
-      return resultOf(spells, await countedBeyondCalls({ world, crowd, coming, call }));
+      await elsewhere.stop();
+      return resultOf(spells, await countedBeyondCalls(stage));
     });
   } finally {
     crowd.kill();
@@ -55,12 +71,18 @@ export async function benchVisitors(log: (line: string) => void): Promise<BenchR
   }
 }
 
-type Stage = { world: BenchApi; crowd: ChildProcess; coming: Crowd; call: () => string };
+type Stage = {
+  world: BenchApi;
+  crowd: ChildProcess;
+  coming: Crowd;
+  elsewhere: ServerProcess;
+  call: () => string;
+};
 
 async function spellOf(beside: string, stage: Stage, ms = SPELL_MS): Promise<Spell> {
-  const { world, crowd, coming, call } = stage;
-  if (beside === VISITED) {
-    crowd.send(coming);
+  const { world, crowd, coming, elsewhere, call } = stage;
+  if (beside !== ALONE) {
+    crowd.send(beside === VISITED ? coming : { ...coming, port: elsewhere.port });
     // They come one after the other.
     await sleep(1_000);
   }
@@ -68,7 +90,13 @@ async function spellOf(beside: string, stage: Stage, ms = SPELL_MS): Promise<Spe
   const result = await paced({ port: world.api.port, paths, perSecond: CALLS_PER_S, ms });
   crowd.send('leave');
   const [visits] = (await once(crowd, 'message')) as [Visits];
-  return { beside, result, visits: beside === VISITED ? visits : { asked: 0, failed: 0 } };
+  return { beside, result, visits: beside === ALONE ? { asked: 0, failed: 0 } : visits };
+}
+
+/** Ends with us: it is forked. */
+function startKept({ port, flights }: Crowd): Promise<ServerProcess> {
+  const flight = flights[0] ?? '';
+  return listening(fork(KEPT, [String(port), `/flights/${flight}`, sourceOf(flight, '08:00')]));
 }
 
 function crowdOf({ api, flights }: BenchApi): Crowd {
@@ -102,7 +130,17 @@ async function countedBeyondCalls(stage: Stage): Promise<number> {
 
 function resultOf(spells: Spell[], counted: number): BenchResult {
   const of = (beside: string) => spells.filter((one) => one.beside === beside);
-  const rows = [ALONE, VISITED].map((beside) => {
+  /** Of the rounds, each beside its own. */
+  const timesAsLong = (beside: string, than: string, share: number) =>
+    of(beside).map(({ result }, at) => {
+      const other = of(than)[at] as Spell;
+      return percentile(result, share) / percentile(other.result, share);
+    });
+  const spread = (beside: string) => {
+    const pairs = timesAsLong(beside, ALONE, 0.99).toSorted((a, b) => a - b);
+    return [median(pairs), pairs[0] ?? 0, pairs.at(-1) ?? 0].map((one) => round(one, 2));
+  };
+  const rows = WAYS.map((beside) => {
     const same = of(beside);
     const at = (share: number) =>
       round(median(same.map(({ result }) => percentile(result, share))), 2);
@@ -112,18 +150,14 @@ function resultOf(spells: Spell[], counted: number): BenchResult {
       'p50, ms': at(0.5),
       'p90, ms': at(0.9),
       'p99, ms': at(0.99),
+      'p99 against nobody else: median, least, most': spread(beside).join(', '),
       errors: sum(same.map(({ result }) => result.errors)),
       'questions of visitors': sum(same.map(({ visits }) => visits.asked)),
       'of them failed': sum(same.map(({ visits }) => visits.failed)),
     };
   });
-  const slower = (share: number) => {
-    const pairs = of(ALONE).map(({ result }, at) => {
-      const beside = of(VISITED)[at] as Spell;
-      return percentile(beside.result, share) / percentile(result, share);
-    });
-    return round(100 * (median(pairs) - 1), 1);
-  };
+  const slower = (share: number, than: string) =>
+    round(100 * (median(timesAsLong(VISITED, than, share)) - 1), 1);
   return {
     part: 'visitors',
     subject: `${CALLS_PER_S} calls of /api/score a second, ${ROUNDS} rounds of ${SPELL_MS / 1_000} s each way; load average ${loadavg()
@@ -131,8 +165,14 @@ function resultOf(spells: Spell[], counted: number): BenchResult {
       .join(', ')}`,
     rows,
     targets: [
-      { name: 'half of the calls slower by', measured: slower(0.5), atMost: 10, unit: '%' },
-      { name: '99 of 100 calls slower by', measured: slower(0.99), atMost: 10, unit: '%' },
+      ...[ALONE, ELSEWHERE].flatMap((than) =>
+        SHARES.map(([name, share]) => ({
+          name: `${name} slower than with ${than} by`,
+          measured: slower(share, than),
+          atMost: 10,
+          unit: '%',
+        })),
+      ),
       { name: 'questions of visitors counted to a key', measured: counted, atMost: 0, unit: '' },
       { name: 'errors', measured: sum(rows.map(({ errors }) => errors)), atMost: 0, unit: '' },
     ],

@@ -1,6 +1,7 @@
 /**
  * Runs AVA with the arguments given, and closes with the slowest files and the one line `N passed, N failed`. The files
- * share what is made once for a run: a lender of Redis servers, a folder of fixtures, and Node's cache of compiled code.
+ * share what is made once for a run: a lender of Redis servers, a folder of fixtures, packages of many files packed into few,
+ * and Node's cache of compiled code.
  * Their temporary files lie in a folder of the run, in memory where there is room: the code under test waits for the disk
  * with each file it writes, and no test takes the power away.
  */
@@ -9,6 +10,7 @@ import { mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packPackages } from './helpers/packed.ts';
 import { lendRedis } from './helpers/redis-lender.ts';
 import { removeTogether, writeTogether } from './helpers/together.ts';
 import { EMPTY_TALLY, slowest, verdict } from './helpers/tally.ts';
@@ -18,6 +20,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const AVA = join(ROOT, 'node_modules/ava/entrypoints/cli.js');
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 4e9;
+
+/** What every process of the run loads before its own code. */
+const LOADED_FIRST = [
+  `--require ${JSON.stringify(await packPackages(ROOT))}`,
+  ...(process.env['NODE_V8_COVERAGE'] === undefined
+    ? []
+    : [`--import ${new URL('helpers/cover-threads.ts', import.meta.url).href}`]),
+];
 
 let tally: Tally = EMPTY_TALLY;
 
@@ -33,6 +43,7 @@ const ava = spawn(process.execPath, [AVA, ...asked, ...files], {
     // Types are stripped and code is compiled once, not in each of some thousand processes.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/headwind-node'),
     ...process.env,
+    NODE_OPTIONS: [process.env['NODE_OPTIONS'], ...LOADED_FIRST].join(' '),
     TMPDIR: temporary,
     TEST_RUN_DIR: folder,
   },

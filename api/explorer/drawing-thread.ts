@@ -1,9 +1,13 @@
 import { Worker } from 'node:worker_threads';
+import type { Coding } from '../middleware/compressed.ts';
 import type { PageAsked } from './document.ts';
 import type { Shapes, Which } from './land-shapes.ts';
 
-/** What the thread draws: a page as a document, or the shapes of a map. */
-export type DrawingTask = { kind: 'page'; page: PageAsked } | { kind: 'land'; which: Which };
+/** What the thread does: draws a page as a document or the shapes of a map, or packs what is sent. */
+export type DrawingTask =
+  | { kind: 'page'; page: PageAsked }
+  | { kind: 'land'; which: Which }
+  | { kind: 'pack'; body: string | Uint8Array; coding: Coding };
 export type DrawingRequest = { id: number; task: DrawingTask };
 export type DrawingAnswer = { id: number; drawn?: unknown; problem?: string };
 
@@ -25,6 +29,16 @@ export async function drawPage(page: PageAsked): Promise<DrawnPage> {
 /** Draws outline and borders of a map, which takes a tenth of a second. */
 export async function drawLand(which: Which): Promise<Shapes> {
   return (await drawn({ kind: 'land', which })) as Shapes;
+}
+
+/** Packs for visitors: calls of the API have the processor first. */
+export async function pack(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
+  return asBuffer((await drawn({ kind: 'pack', body, coding })) as Uint8Array);
+}
+
+/** What came from the thread, without a copy. */
+export function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
 }
 
 function drawn(task: DrawingTask): Promise<unknown> {

@@ -1,8 +1,16 @@
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
+import type { Coding } from '../middleware/compressed.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import type { DrawingAnswer, DrawingRequest, DrawingTask } from './drawing-thread.ts';
 import { pageDocument } from './document.ts';
 import { shapesOf } from './land-shapes.ts';
+
+/** Quick enough to be done for each visitor. */
+const EFFORT = 4;
+
+giveWay();
 
 /** The thread that draws: one task after the other. */
 parentPort?.on('message', ({ id, task }: DrawingRequest) => {
@@ -11,10 +19,22 @@ parentPort?.on('message', ({ id, task }: DrawingRequest) => {
 
 async function answerOf(id: number, task: DrawingTask): Promise<DrawingAnswer> {
   try {
-    return { id, drawn: task.kind === 'page' ? pageOf(task) : await shapesOf(task.which) };
+    return { id, drawn: await done(task) };
   } catch (error) {
     return { id, problem: (error as Error).stack ?? String(error) };
   }
+}
+
+function done(task: DrawingTask): unknown {
+  if (task.kind === 'page') return pageOf(task);
+  if (task.kind === 'land') return shapesOf(task.which);
+  return packedNow(task.body, task.coding);
+}
+
+/** On this thread: those zlib has for itself are as important as the one that answers calls. */
+function packedNow(body: string | Uint8Array, coding: Coding): Uint8Array {
+  if (coding === 'gzip') return gzipSync(body, { level: EFFORT });
+  return brotliCompressSync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: EFFORT } });
 }
 
 function pageOf({ page }: DrawingTask & { kind: 'page' }) {
@@ -23,4 +43,14 @@ function pageOf({ page }: DrawingTask & { kind: 'page' }) {
     Buffer.from(pageDocument(page)),
   );
   return { body, etag };
+}
+
+/** On Linux a thread has a priority of its own: calls of the API go first where both want the processor. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // A supervisor may forbid it; pages are drawn all the same.
+  }
 }

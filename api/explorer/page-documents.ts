@@ -1,7 +1,7 @@
 import type { PublicDocument } from '../routes/public-document.ts';
 import { createMemo } from '../scoring/memo.ts';
 import type { FileAddresses } from './document.ts';
-import { drawPage } from './drawing-thread.ts';
+import { asBuffer, drawPage } from './drawing-thread.ts';
 import type { Frame, Page } from './views/page.ts';
 
 /** Bytes of drawn pages that are kept: some hundred flights. */
@@ -18,8 +18,7 @@ export function createPageDocuments(): (asked: Asked) => Promise<PublicDocument>
       const { script, theme, style, fonts } = files;
       const addresses = { script, theme, style, fonts };
       const drawn = await drawPage({ path, json: String(data.body), frame, files: addresses });
-      const { buffer, byteOffset, byteLength } = drawn.body;
-      const body = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-      return { type: 'text/html; charset=utf-8', body, etag: drawn.etag, packed: new Map() };
+      const { body, etag } = drawn;
+      return { type: 'text/html; charset=utf-8', body: asBuffer(body), etag, packed: new Map() };
     });
 }

@@ -1,9 +1,7 @@
 import type { ParameterizedContext } from 'koa';
-import { codingFor, packed, PACKED_FROM_BYTES } from '../middleware/compressed.ts';
+import { codingFor, PACKED_FROM_BYTES } from '../middleware/compressed.ts';
 import type { PublicDocument } from '../routes/public-document.ts';
-
-/** Quick enough to be done for each visitor. */
-const EFFORT = 4;
+import { pack } from './drawing-thread.ts';
 
 /** Answers with the document: 304 to who has it, packed for who takes that. */
 export async function send(
@@ -30,7 +28,12 @@ export async function send(
     return;
   }
   ctx.set('Content-Encoding', coding);
-  const known = document.packed.get(coding) ?? packed(document.body, coding, EFFORT);
+  const known = document.packed.get(coding) ?? pack(document.body, coding);
   document.packed.set(coding, known);
-  ctx.body = await known;
+  try {
+    ctx.body = await known;
+  } catch (error) {
+    document.packed.delete(coding);
+    throw error;
+  }
 }

@@ -23,10 +23,8 @@ export async function packed(text: string | Buffer, coding: Coding, effort = 5):
 export function compressed(): ApiMiddleware {
   return async (ctx, next) => {
     await next();
-    if (ctx.state.mayBeLong !== true || ctx.status !== 200) return;
-    const text = JSON.stringify(ctx.body);
-    ctx.type = 'application/json';
-    ctx.body = text;
+    const text = ctx.body;
+    if (ctx.state.mayBeLong !== true || ctx.status !== 200 || typeof text !== 'string') return;
     if (Buffer.byteLength(text) < PACKED_FROM_BYTES) return;
     ctx.vary('Accept-Encoding');
     const coding = codingFor(ctx);

@@ -35,8 +35,8 @@ type Charged = { apiKey: string; cost: number; at: Date; countedAs: string | und
 
 type KnownKey = Exclude<Admission, { verdict: 'invalid' }>;
 
-/** Makes the body of a good answer to a call, and its headers; throws a refusal. */
-export type KeyedAnswer = (call: Call) => Promise<object>;
+/** Makes the body of a good answer to a call, as JSON, and its headers; throws a refusal. */
+export type KeyedAnswer = (call: Call) => Promise<string>;
 
 /** A middleware that answers calls with a key; `short` does so past Koa, where answers are short (`straight.ts`). */
 export type KeyedMiddleware = ApiMiddleware & { short?: KeyedAnswer };
@@ -48,7 +48,9 @@ export function keyed<Query>(
 ): KeyedMiddleware {
   const answer = keyedAnswer(endpoint, deps);
   const middleware: ApiMiddleware = async (ctx) => {
-    ctx.body = await answer(ctx);
+    const text = await answer(ctx);
+    ctx.type = 'application/json';
+    ctx.body = text;
     if (endpoint.isLong) ctx.state.mayBeLong = true;
   };
   return endpoint.isLong ? middleware : Object.assign(middleware, { short: answer });
@@ -83,10 +85,12 @@ function keyedAnswer<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      const body = await endpoint.answer(query.value, call);
+      const made = endpoint.answer(query.value, call);
+      // Written at once, where nobody is waited for: calls that came together would all hold their objects until then.
+      const text = JSON.stringify(made instanceof Promise ? await made : made);
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
-      return body;
+      return text;
     } catch (error) {
       await giveBack(call, key, { apiKey, cost, at, countedAs }, keys);
       throw error;

@@ -48,8 +48,7 @@ async function give(
   const call = callOf(req, head, requestIdOf(req));
   head.setHeader('X-Request-Id', call.state.requestId);
   keepPrivate(head);
-  const { status, body } = await statusAndBody(answer, call, log);
-  const text = JSON.stringify(body);
+  const { status, text } = await statusAndText(answer, call, log);
   const bytes = Buffer.byteLength(text);
   head.setHeader('Content-Type', JSON_TYPE);
   head.setHeader('Content-Length', String(bytes));
@@ -59,17 +58,17 @@ async function give(
   answered?.(path, status, (performance.now() - startedAt) / 1000);
 }
 
-async function statusAndBody(
+async function statusAndText(
   answer: KeyedAnswer,
   call: Call,
   log: StraightDeps['log'],
-): Promise<{ status: number; body: object }> {
+): Promise<{ status: number; text: string }> {
   try {
-    return { status: 200, body: await answer(call) };
+    return { status: 200, text: await answer(call) };
   } catch (thrown) {
     const { error, headers, body } = refusalOf(thrown, call.state, log);
     for (const [name, value] of Object.entries(headers)) call.res.setHeader(name, value);
-    return { status: error.status, body };
+    return { status: error.status, text: JSON.stringify(body) };
   }
 }
 

@@ -3,7 +3,7 @@ import { isoWeekday } from '../../warehouse/ground/dates.ts';
 import type { KnownService } from '../scoring/flight-query.ts';
 import type { CalendarBody } from '../schemas/calendar.ts';
 
-type Day = {
+export type Day = {
   date: string;
   /** `undefined` on a day that cannot be scored. */
   assessment: Assessment | undefined;

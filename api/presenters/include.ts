@@ -17,6 +17,9 @@ type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'no
 
 const MINUTE_MS = 60_000;
 
+/** Of a day. */
+export const HOURS: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
+
 /** The parts asked for, always in the same order; each is worked out only when asked for. */
 export function includedPartsOf(
   names: Include[],
@@ -89,10 +92,17 @@ function ageMin(fetchedAt: string | undefined, at: Date): number | null {
 }
 
 function byHour({ flight, store }: Answered, deps: IncludeDeps) {
-  return Array.from({ length: 24 }, (_, hour) => {
-    const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
-    return { hour, score, label };
-  });
+  return HOURS.map((hour) => scoreAtHour(hour, { flight, store }, deps));
+}
+
+/** The same flight at another hour of departure. */
+export function scoreAtHour(
+  hour: number,
+  { flight, store }: Omit<Answered, 'assessment'>,
+  deps: AssessNowDeps,
+) {
+  const { score, label } = assessNow({ ...flight.query, crsDepHour: hour }, store, deps);
+  return { hour, score, label };
 }
 
 function blendOf({ assessment }: Answered) {

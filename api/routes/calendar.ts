@@ -13,7 +13,7 @@ import {
   type KnownService,
 } from '../scoring/flight-query.ts';
 import { keyed } from '../middleware/keyed.ts';
-import { calendarBodyOf } from '../presenters/calendar-body.ts';
+import { calendarBodyOf, type Day } from '../presenters/calendar-body.ts';
 import { calendarParams, type CalendarBody } from '../schemas/calendar.ts';
 import { readParams } from '../schemas/params.ts';
 
@@ -49,20 +49,27 @@ export function calendarRoutes(deps: ApiDeps): Router<ApiState> {
 }
 
 /** The body for a month: every day of it that can be scored has its score. */
-export function calendarAnswer(
-  { store, service, crsDepHour, month, dates }: CalendarQuery,
+function calendarAnswer(query: CalendarQuery, deps: AssessNowDeps): CalendarBody {
+  return calendarBodyOf(
+    query.service,
+    query.month,
+    daysOf(query.month).map((date) => calendarDay(date, query, deps)),
+  );
+}
+
+/** A day with its assessment, if it is one that can be scored. */
+export function calendarDay(
+  date: string,
+  { store, service, crsDepHour, dates }: Omit<CalendarQuery, 'month'>,
   deps: AssessNowDeps,
-): CalendarBody {
+): Day {
   const { origin, dest, airline } = service;
   const flight = { origin: origin.iata, dest: dest.iata, carrier: airline.iata, ...crsDepHour };
-  const days = daysOf(month).map((date) => ({
+  const canScore = date >= dates.first && date <= dates.last;
+  return {
     date,
-    assessment:
-      date < dates.first || date > dates.last
-        ? undefined
-        : assessNow({ ...flight, flightDate: date }, store, deps),
-  }));
-  return calendarBodyOf(service, month, days);
+    assessment: canScore ? assessNow({ ...flight, flightDate: date }, store, deps) : undefined,
+  };
 }
 
 /** At least one day of the month must be one that can be scored. */
@@ -75,7 +82,8 @@ function checkMonth(month: string, { first, last }: DateRange): void {
   }
 }
 
-function daysOf(month: string): string[] {
+/** Every day of a month. */
+export function daysOf(month: string): string[] {
   const [year, monthOfYear] = month.split('-').map(Number) as [number, number];
   // Day 0 of the next month is the last of this one.
   const count = new Date(Date.UTC(year, monthOfYear, 0)).getUTCDate();

@@ -18,15 +18,21 @@ const LIMITS = {
   /** Longer than the 60 s after which common proxies drop an idle connection, so that they drop it first. */
   keepAliveMs: 65_000,
 };
-/** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
-const DRAIN_MS = 2_500;
-/**
- * Kept connections stay open for one more answer, which tells the caller that they end: all for a moment, and those of
- * callers that come again and again until they have been quiet for this long.
- */
-const LAST_WORD_MS = 200;
-const QUIET_MS = 1_000;
-const SWEEP_MS = 25;
+/** How long a stop waits for whom. */
+export type StopTimes = typeof STOP;
+
+const STOP = {
+  /** How long answers under way may take once we are told to stop; the whole stop is to last under 3 s. */
+  drainMs: 2_500,
+  /**
+   * Kept connections stay open for one more answer, which tells the caller that they end: all for a moment, and those of
+   * callers that come again and again until they have been quiet for this long.
+   */
+  lastWordMs: 200,
+  quietMs: 1_000,
+};
+/** How often those that have been quiet are looked for. */
+export const SWEEP_MS = 25;
 
 export type RunningServer = {
   /** The port it listens on; differs from the one asked for when that was 0. */
@@ -40,6 +46,7 @@ export async function startServer(
   listener: RequestListener,
   place: { port: number; host: string } | { fd: number },
   limits: ServerLimits = LIMITS,
+  stop: StopTimes = STOP,
 ): Promise<RunningServer> {
   const connections = countConnections();
   const answer = frontDoor((request, response) => {
@@ -87,11 +94,15 @@ export async function startServer(
   });
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => drain(server, connections),
+    close: () => drain(server, connections, stop),
   };
 }
 
-async function drain(server: Server, { lastWords, quietFor }: Connections): Promise<void> {
+async function drain(
+  server: Server,
+  { lastWords, quietFor }: Connections,
+  { drainMs, lastWordMs, quietMs }: StopTimes,
+): Promise<void> {
   lastWords();
   // Callers that keep their connection learn with the next answer that it ends.
   server.prependListener('request', (_request, response) => {
@@ -105,11 +116,11 @@ async function drain(server: Server, { lastWords, quietFor }: Connections): Prom
   const after = (ms: number, then: () => void) =>
     sleep(ms, undefined, { signal: stopped.signal }).then(then, () => undefined);
   let sweep: NodeJS.Timeout | undefined;
-  void after(LAST_WORD_MS, () => {
+  void after(lastWordMs, () => {
     // Who was never answered is waited for to the end: what it asks may be on its way.
-    sweep = setInterval(() => quietFor(QUIET_MS).forEach((socket) => socket.destroy()), SWEEP_MS);
+    sweep = setInterval(() => quietFor(quietMs).forEach((socket) => socket.destroy()), SWEEP_MS);
   });
-  await Promise.race([closed, after(DRAIN_MS, () => server.closeAllConnections())]);
+  await Promise.race([closed, after(drainMs, () => server.closeAllConnections())]);
   stopped.abort();
   clearInterval(sweep);
 }

@@ -23,7 +23,7 @@ const STEPS = [
   ...['drop', 'restore', 'build again', 'rebuild', 'done'],
 ];
 
-type LastStep = 'publish' | 'rebuild';
+type LastStep = 'publish' | 'build again' | 'rebuild';
 
 const program = new Command('chaos')
   .description('kill -9 the pipeline at random moments and see that nothing is lost or half')
@@ -85,7 +85,7 @@ async function differingAfterwards(
   const { lake: _lake, store: _store, ...tables } = expected;
   const found = step === 'rebuild' ? await tableHashes(dataPaths(dataDir).warehouseFile) : tables;
   const torn = differences(tables, found).map((name) => `${name} at once`);
-  await runToEnd(dataDir, files, 'publish');
+  await runToEnd(dataDir, files, 'build again');
   return [...torn, ...differences(expected, await digest(dataDir, redis))];
 }
 

@@ -3,10 +3,7 @@
  * after the other. Told by the parent to come and to go; answers how many questions were asked and how many of them failed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-
-/** Flights as `JFK-LAX-DL`. */
-export type Crowd = { port: number; flights: string[]; pages: string[]; visitors: number };
-export type Visits = { asked: number; failed: number };
+import { sourceOf, type Crowd, type Visits } from './asked.ts';
 
 /** From one question of a visitor to the next, on average. */
 const THINK_MS = 5_000;
@@ -35,7 +32,9 @@ async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promis
   for (let question = 0; !signal.aborted; question++) {
     const flight = pick(flights);
     const path =
-      question % PER_PAGE === 0 ? pick([`/flights/${flight}`, ...pages]) : sourceOf(flight);
+      question % PER_PAGE === 0
+        ? pick([`/flights/${flight}`, ...pages])
+        : sourceOf(flight, anHour());
     const headers = {
       'X-Forwarded-For': `10.${visitor >> 8}.${visitor & 255}.7`,
       Accept: 'text/html,*/*',
@@ -54,11 +53,8 @@ async function visit(crowd: Crowd, visitor: number, signal: AbortSignal): Promis
   }
 }
 
-/** What the page of a flight asks for when a date or an hour is changed. */
-function sourceOf(flight: string): string {
-  const [origin = '', dest = '', airline = '', ...date] = flight.split('-');
-  const hour = String(Math.floor(Math.random() * 24)).padStart(2, '0');
-  return `/explorer/flight?${new URLSearchParams({ origin, dest, airline, date: date.join('-'), dep_time: `${hour}:00` })}`;
+function anHour(): string {
+  return `${String(Math.floor(Math.random() * 24)).padStart(2, '0')}:00`;
 }
 
 function pick(list: readonly string[]): string {

@@ -13,7 +13,7 @@ import { until } from '../jobs/helpers/command.ts';
 import { aKey, aKeystore } from './helpers/keystore.ts';
 import { servingApi } from './helpers/clustered.ts';
 
-const PUBLISHES = 20;
+const PUBLISHES = 10;
 const ROLLBACKS = 3;
 const CALLERS = 8;
 const FLIGHT = { origin: 'JFK', dest: 'LAX', airline: 'AA' };

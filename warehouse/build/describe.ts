@@ -52,10 +52,11 @@ export async function describeTables(db: Database): Promise<void> {
   const missing = (await columnsOf(db)).filter(({ comment, schema, table }) => {
     return comment === null && !isMade(schema, table);
   });
-  for (const { schema, table, name } of missing) {
+  const statements = missing.flatMap(({ schema, table, name }) => {
     const words = usual.get(name);
-    if (words !== undefined) await db.run(columnComment(schema, table, name, words));
-  }
+    return words === undefined ? [] : [columnComment(schema, table, name, words)];
+  });
+  if (statements.length > 0) await inTransaction(db, () => db.run(statements.join(';\n')));
   await db.run('insert or replace into ops.views_made values ($name, $hash)', {
     name: TABLES,
     hash: await tablesHash(),

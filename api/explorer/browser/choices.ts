@@ -1,5 +1,6 @@
 import { createList, itemOf, putBeneath } from './choice-list.ts';
 import { choicesFor, type Choice } from './choice-sources.ts';
+import { focusNext } from './forms.ts';
 
 /** Offers what fits beneath a field that is being typed in: a combobox with a list, as ARIA describes it. */
 export function followChoices(): void {
@@ -40,8 +41,11 @@ export function followChoices(): void {
     if (hint) hint.textContent = choice.name;
     close();
     field.dispatchEvent(new Event('change', { bubbles: true }));
+    focusNext(field);
   };
   const offer = async (asked: HTMLInputElement) => {
+    // A page that has just opened is not covered before anything was done.
+    if (asked.value === '' && !navigator.userActivation.hasBeenActive) return;
     const found = await choicesFor(asked);
     if (field === asked && document.activeElement === asked) open(found);
   };

@@ -14,7 +14,7 @@ export function followForms(go: Go): void {
     if (!form?.matches('[data-ask]') || field.type === 'range') return;
     if (field.name === 'origin' || field.name === 'dest') forgetAirline(form);
     // On the first page nothing is asked before it is sent.
-    if (location.pathname !== '/' && form.checkValidity()) go(addressOf(form));
+    if (!isFirstPage() && form.checkValidity()) go(addressOf(form));
   });
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest('[data-swap]');
@@ -24,6 +24,26 @@ export function followForms(go: Go): void {
     [origin.value, dest.value] = [dest.value, origin.value];
     origin.dispatchEvent(new Event('change', { bubbles: true }));
   });
+}
+
+/** The field that stands open once an end of the flight is chosen: the other end, or on the first page the date. */
+export function focusNext({ form, name }: HTMLInputElement): void {
+  if (!form || (name !== 'origin' && name !== 'dest')) return;
+  const open = ['origin', 'dest']
+    .map((end) => fieldOf(form, end))
+    .find(({ value }) => value === '');
+  if (open) open.focus();
+  else if (isFirstPage()) fieldOf(form, 'date').focus();
+}
+
+/** On the first page what is asked for begins at once; a keyboard of glass would cover it. */
+export function focusFirst(): void {
+  if (!isFirstPage() || !matchMedia('(pointer: fine)').matches) return;
+  document.querySelector<HTMLInputElement>('[data-ask] [name=origin]')?.focus();
+}
+
+function isFirstPage(): boolean {
+  return location.pathname === '/';
 }
 
 /** The airline may not fly the other route: it is kept if it does. */

@@ -33,8 +33,9 @@ async function save(kind: string, figure: Element, id: string): Promise<boolean>
 /** The table as it is now: one that is folded away is drawn when somebody looks, and this is a look. */
 async function tableOf(figure: Element): Promise<HTMLTableElement | null> {
   figure.querySelector('.tools details')?.dispatchEvent(new Event('toggle'));
-  await new Promise((drawn) => setTimeout(drawn));
-  return figure.querySelector('table');
+  do await new Promise((drawn) => setTimeout(drawn));
+  while (figure.querySelector('[data-more]'));
+  return figure.querySelector('.tools table');
 }
 
 function download(blob: Blob, name: string): boolean {

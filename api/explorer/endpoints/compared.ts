@@ -35,8 +35,8 @@ function comparedBody(one: Comparison): Compared {
     flights: completedCount,
     late: delayedCount,
     others: otherCount,
-    ratio: round(Math.exp(logRatio), 3),
-    low: round(Math.exp(logRatio - NINETY * logRatioSd), 3),
-    high: round(Math.exp(logRatio + NINETY * logRatioSd), 3),
+    ratio: round(Math.exp(logRatio), 6),
+    low: round(Math.exp(logRatio - NINETY * logRatioSd), 6),
+    high: round(Math.exp(logRatio + NINETY * logRatioSd), 6),
   };
 }

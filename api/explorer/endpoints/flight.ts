@@ -1,10 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
-import { calendarAnswer } from '../../routes/calendar.ts';
+import { calendarBodyOf } from '../../presenters/calendar-body.ts';
+import { HOURS, scoreAtHour } from '../../presenters/include.ts';
+import { calendarDay, daysOf } from '../../routes/calendar.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { INCLUDES } from '../../schemas/include.ts';
 import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
@@ -22,6 +23,7 @@ import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.t
 import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
+import { inTurns } from './turns.ts';
 
 const spoken = z.string().max(60, 'is too long');
 
@@ -61,11 +63,8 @@ export const flightEndpoint: Endpoint = {
       ...(dep_time !== undefined && { dep_time }),
     };
     const flight = knownFlight(params, store, deps.now());
-    const include = [...INCLUDES];
-    const score = scoreAnswer({ store, flight, withNews: true, include }, deps) as FullScore;
-    // Each part takes a millisecond or so, between which others have their turn.
-    await setImmediate();
-    const rivals = rivalsOf(flight, store, deps);
+    const score = await scoreOf(flight, store, deps);
+    const rivals = await rivalsOf(flight, store, deps);
     const months = await monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
     const hours = hoursOf(flight, store);
@@ -121,8 +120,19 @@ function airlineMeant(
   );
 }
 
-function rivalsOf({ query, origin, dest }: KnownFlight, store: ScoreStore, deps: ApiDeps): Rival[] {
-  const rivals = store.carriersOnRoute(origin.iata, dest.iata).map((stats) => {
+/** What `/api/score` answers with all there is to include. */
+async function scoreOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps): Promise<FullScore> {
+  const by_hour = await inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps));
+  const include = INCLUDES.filter((part) => part !== 'by_hour');
+  return { ...scoreAnswer({ store, flight, withNews: true, include }, deps), by_hour } as FullScore;
+}
+
+async function rivalsOf(
+  { query, origin, dest }: KnownFlight,
+  store: ScoreStore,
+  deps: ApiDeps,
+): Promise<Rival[]> {
+  const rivals = await inTurns(store.carriersOnRoute(origin.iata, dest.iata), (stats) => {
     const { carrier, flightCount } = stats;
     const { score, label } = assessNow({ ...query, carrier }, store, deps);
     const airline_name = store.airline(carrier)?.name ?? carrier;
@@ -143,11 +153,11 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
     localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
   const pair = looksBack || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
   const service = { origin, dest, airline };
-  const crsDepHour = crsDepHourOf(depTime);
+  const asked = { store, service, crsDepHour: crsDepHourOf(depTime), dates };
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
   return Array.fromAsync(fitting, async (month) => {
-    await setImmediate();
-    return calendarAnswer({ store, service, crsDepHour, month, dates }, deps);
+    const days = await inTurns(daysOf(month), (date) => calendarDay(date, asked, deps));
+    return calendarBodyOf(service, month, days);
   });
 }
 

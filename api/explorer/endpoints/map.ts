@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { usualHours, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -10,6 +9,7 @@ import type { HourShares, MapData, MapRoute } from '../views/map/map-data.ts';
 import { landOf, type Land } from './land.ts';
 import { servicesOf } from './services.ts';
 import { spanOf } from './place-names.ts';
+import { inTurns } from './turns.ts';
 import { hoursTogether } from './usual.ts';
 
 const mapQuestion = z.object({
@@ -24,8 +24,6 @@ const mapQuestion = z.object({
 
 /** Routes that are drawn, those with most flights. */
 const ROUTES = 240;
-/** Routes, or airports, worked out before others have their turn. */
-const AT_ONCE = 30;
 
 /** Airports and routes on a map, with what is to be expected of them in each hour of departure. */
 export const mapEndpoint: Endpoint = {
@@ -44,13 +42,8 @@ export const mapEndpoint: Endpoint = {
     const some = airline === undefined ? services.all : (services.of.get(airline) ?? []);
     const routes = await worked(some, month === undefined ? {} : { month }, store);
     const places = [...Map.groupBy(routes, ({ origin }) => origin)];
-    await setImmediate();
     const land = await landOf(places.flatMap(([iata]) => store.airport(iata) ?? []));
-    const airports = await Array.fromAsync(places, async ([iata, own], at) => {
-      if (at % AT_ONCE === 0) await setImmediate();
-      return airportOn(iata, own, land, store);
-    });
-    await setImmediate();
+    const airports = await inTurns(places, ([iata, own]) => airportOn(iata, own, land, store));
     const { first, last } = spanOf(store);
     const { width, height, outline, borders } = land;
     return {
@@ -76,17 +69,15 @@ async function worked(
   days: Days,
   store: ScoreStore,
 ): Promise<Worked[]> {
-  const routes: Worked[] = [];
-  for (const own of Map.groupBy(services, ({ origin, dest }) => origin + dest).values()) {
-    if (routes.length % AT_ONCE === 0) await setImmediate();
+  const flown = Map.groupBy(services, ({ origin, dest }) => origin + dest);
+  return inTurns(flown.values(), (own) => {
     const [{ origin, dest } = { origin: '', dest: '' }] = own;
     const flights = own.reduce(
       (sum, { carrier }) => sum + (store.routeCarrier(origin, dest, carrier)?.flightCount ?? 0),
       0,
     );
-    routes.push({ origin, dest, flights, hours: usualHours(own, days, store) });
-  }
-  return routes;
+    return { origin, dest, flights, hours: usualHours(own, days, store) };
+  });
 }
 
 function airportOn(iata: string, routes: Worked[], land: Land, store: ScoreStore) {

@@ -5,6 +5,7 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { airlineAddress, airportAddress } from '../views/places/addresses.ts';
 import type { Rated, RankingData } from '../views/places/places-data.ts';
+import { busiestServices } from './busiest.ts';
 import { comparedAmong } from './compared.ts';
 import { servicesOf } from './services.ts';
 import { placeName, spanOf } from './place-names.ts';
@@ -23,7 +24,9 @@ export const rankingEndpoint: Endpoint = {
     const { of } = readParams(query, rankingQuestion);
     const store = currentStore(stores);
     const rated = of === 'airlines' ? await ratedAirlines(store) : await ratedAirports(store);
-    return { of, span: spanOf(store), rated };
+    const [first] = await busiestServices(store);
+    const busiest = first ? { origin: first.origin, dest: first.dest } : null;
+    return { of, span: spanOf(store), rated, busiest };
   },
 };
 

@@ -1,26 +1,26 @@
 import { addDays } from '../../../warehouse/ground/dates.ts';
-import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { localDay } from '../../local-day.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
 import { placesOf } from './place-list.ts';
+import { busiestServices } from './busiest.ts';
+import { inTurns } from './turns.ts';
 
-/** Lines of the board. */
-const SHOWN = 8;
 const DAYS_AHEAD = 7;
 
 /** What the first page shows before anything is asked: the busiest routes, a week from now. */
 export const startEndpoint: Endpoint = {
   path: '/explorer/start',
   restsOn: 'now',
-  answer: (_query, deps): StartData => {
+  answer: async (_query, deps): Promise<StartData> => {
     const store = currentStore(deps.stores);
     const { months } = store.manifest;
     const today = localDay('America/New_York', deps.now()).date;
     const date = addDays(today, DAYS_AHEAD);
-    const departures = busiest(store).map(({ origin, dest, carrier }): Departure => {
+    const board = await busiestServices(store);
+    const departures = await inTurns(board, ({ origin, dest, carrier }): Departure => {
       const query = { origin, dest, carrier, flightDate: date };
       const { score, label } = assessNow(query, store, deps);
       return {
@@ -43,29 +43,3 @@ export const startEndpoint: Endpoint = {
     };
   },
 };
-
-type Service = { origin: string; dest: string; carrier: string };
-
-const boards = new WeakMap<ScoreStore, Service[]>();
-
-/** The airline-routes with most flights, no airport on two lines. */
-function busiest(store: ScoreStore): Service[] {
-  const known = boards.get(store);
-  if (known) return known;
-  const all = [...store.airlineRoutes()]
-    .map((service) => ({
-      ...service,
-      flights: store.routeCarrier(service.origin, service.dest, service.carrier)?.flightCount ?? 0,
-    }))
-    .toSorted((a, b) => b.flights - a.flights);
-  const board: Service[] = [];
-  const shown = new Set<string>();
-  for (const { origin, dest, carrier } of all) {
-    if (board.length === SHOWN) break;
-    if (shown.has(origin) || shown.has(dest)) continue;
-    board.push({ origin, dest, carrier });
-    shown.add(origin).add(dest);
-  }
-  boards.set(store, board);
-  return board;
-}

@@ -25,15 +25,50 @@ export function onDemand(heading: string, draw: () => Content) {
 }
 
 const OnDemand: FunctionComponent<Part & { heading: string }> = ({ heading, draw }) => {
-  const { content, follow } = useDrawn(draw, isTakenOver);
-  const details = useRef<{ open: boolean }>(null);
+  const { content, follow, forget } = useDrawn(draw, isTakenOver);
+  const details = useRef<Details>(null);
   useEffect(() => {
     if (details.current?.open === true) follow();
   });
+  // To lay out a long one takes as long as many answers: it comes up in parts when it is asked for.
+  useEffect(() => {
+    const folded = setTimeout(() => {
+      const { current } = details;
+      if (current && !current.open && current.querySelectorAll('tr').length > AT_ONCE) forget();
+    }, FORGOTTEN_AFTER_MS);
+    return () => clearTimeout(folded);
+  }, []);
   return html`<details ref=${details} onToggle=${follow}>
     <summary>${heading}</summary>
     ${content}
   </details>`;
+};
+
+type Details = { open: boolean; querySelectorAll: (what: string) => { length: number } };
+
+/** Rows that are drawn in one frame. */
+const AT_ONCE = 60;
+const FRAME_MS = 16;
+const FORGOTTEN_AFTER_MS = 200;
+
+/** The body of a table; of a long one more comes with each frame, and until all is there it says so. */
+export function inParts<Row>(rows: readonly Row[], draw: (row: Row) => Content) {
+  return html`<${Parts} rows=${rows} draw=${draw} />`;
+}
+
+type PartsProps = { rows: readonly unknown[]; draw: (row: unknown) => Content };
+
+const Parts: FunctionComponent<PartsProps> = ({ rows, draw }) => {
+  const [shown, setShown] = useState(isTakenOver ? AT_ONCE : rows.length);
+  const hasMore = shown < rows.length;
+  useEffect(() => {
+    if (!hasMore) return undefined;
+    const next = setTimeout(() => setShown(shown + AT_ONCE), FRAME_MS);
+    return () => clearTimeout(next);
+  }, [shown, hasMore]);
+  return html`<tbody data-more=${hasMore ? '' : undefined}>
+    ${rows.slice(0, shown).map(draw)}
+  </tbody>`;
 };
 
 let isTakenOver = false;
@@ -50,5 +85,5 @@ function useDrawn(draw: Part['draw'], isEmpty = false) {
   const follow = () => {
     if (drawn.draw !== draw) setDrawn({ draw, content: draw() });
   };
-  return { content: drawn.content, follow };
+  return { content: drawn.content, follow, forget: () => setDrawn({}) };
 }

@@ -1,5 +1,5 @@
 import { html, type Content } from './html.ts';
-import { onDemand } from './later.ts';
+import { inParts, onDemand } from './later.ts';
 
 export type Cell = string | number;
 
@@ -18,16 +18,22 @@ export type Drawn = {
   table: () => Table;
   /** `wide` takes the whole row. */
   size?: 'wide';
+  /** What is read beside the drawing where there is room; it takes the whole row. */
+  beside?: Content;
 };
 
 /** A picture, its table, and the buttons that take it along as SVG, PNG or CSV. */
-export function picture({ id, title, note, drawing, table, size }: Drawn) {
-  return html`<figure class=${`picture ${size ?? ''}`} id=${id}>
+export function picture({ id, title, note, drawing, table, size, beside }: Drawn) {
+  return html`<figure
+    class=${`picture ${beside === undefined ? (size ?? '') : 'wide alone'}`}
+    id=${id}
+  >
     <figcaption>
       <h3 id=${`${id}-title`}>${title}</h3>
       ${note !== undefined && html`<p class="note">${note}</p>`}
     </figcaption>
     ${drawing !== undefined && html`<div class="drawing">${drawing}</div>`}
+    ${beside !== undefined && html`<div class="beside">${beside}</div>`}
     <div class="tools">
       ${onDemand('Table', () => dataTable(title, table()))}
       ${FILES.map(
@@ -71,15 +77,14 @@ function dataTable(caption: string, { columns, rows }: Table) {
           ${columns.map((name) => html`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
-      <tbody>
-        ${rows.map(
-          ([name, ...cells]) =>
-            html`<tr>
-              <th scope="row">${name}</th>
-              ${cells.map((cell) => html`<td>${cell}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
+      ${inParts(
+        rows,
+        ([name, ...cells]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            ${cells.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
     </table>
   </div>`;
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
-import { short } from './words.ts';
+import { count, short } from './words.ts';
 
 const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 /** Years in view at once; those before are a click away. */
@@ -37,7 +37,8 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
         ([state, { sign, what }]) =>
           html`<span><b class=${`sign ${state}`} aria-hidden="true">${sign}</b> ${what}</span> `,
       )}
-      <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span>
+      <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
+      <span>Figures are rows of the file: a flight each, or many where a source gives counts.</span>
     </p>
   </div>`;
 }
@@ -76,7 +77,8 @@ function gridCell(cell: OpsCell | undefined): VNode {
   const { month, state, rows, refusedFile } = cell;
   const { sign, what } = STATES[state];
   const later = refusedFile !== undefined && state !== 'refused';
-  const label = `${cell.source} ${month}: ${what}${later ? ', a later file was refused' : ''}`;
+  const held = rows === undefined ? '' : `, ${count(rows)} rows`;
+  const label = `${cell.source} ${month}: ${what}${held}${later ? ', a later file was refused' : ''}`;
   return html`<td class=${state}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
       <b class=${`sign ${state}`}>${sign}</b>${later && html`<b class="sign refused">!</b>`}

@@ -26,70 +26,16 @@ import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
-import type { Comparison, RecordCell, ScoreStore } from '../../../warehouse/store/types.ts';
-import { aStore } from '../../helpers/store.ts';
 import { someDeps } from '../helpers/app.ts';
+import { PLACES_STORE } from '../helpers/places-store.ts';
 
-const compared = (key: string, logRatio: number): Comparison => ({
-  key,
-  completedCount: 980,
-  delayedCount: 98,
-  otherCount: 2000,
-  logRatio,
-  logRatioSd: 0.1,
-});
-
-const COMPARISONS: Partial<Record<string, Comparison[]>> = {
-  carrier: [compared('AA', 0.3), compared('DL', -0.3)],
-  route: [compared('JFKLAX', -0.05)],
-  route_carrier: [compared('JFKLAXDL', -0.2)],
-  origin_carrier: [compared('JFKAA', 0.2), compared('JFKDL', -0.2), compared('LAXAA', 0.1)],
-};
-
-const CELL = { completedCount: 40, delayedCount: 4, cancelledCount: 1 };
-
-/** Of July at 8. */
-const CELLS: Partial<Record<string, RecordCell[]>> = {
-  'origin JFK': [{ slot: 6 * 24 + 8, ...CELL }],
-  'route JFKLAX': [
-    { slot: 6, ...CELL },
-    { slot: 12 + 8, ...CELL },
-  ],
-};
-
-/** JFK to LAX with AA, B6 and DL, and back with AA, all at 8 and at 18. */
-const STORE: ScoreStore = {
-  ...aStore(),
-  airlineRoutes: () => [
-    ...['AA', 'B6', 'DL'].map((carrier) => ({ origin: 'JFK', dest: 'LAX', carrier })),
-    { origin: 'LAX', dest: 'JFK', carrier: 'AA' },
-  ],
-  departureHours: () =>
-    Float32Array.from({ length: 24 }, (_, hour) => (hour === 8 || hour === 18 ? 50 : 0)),
-  recordMonths: () => ({ first: '2025-01', last: '2025-02' }),
-  recordCells: (kind, code) => CELLS[`${kind} ${code}`],
-  comparisons: (kind) => COMPARISONS[kind] ?? [],
-  recentMonths: (kind, code) =>
-    kind === 'dest' && code === 'JFK'
-      ? [
-          {
-            month: '2025-12',
-            flightCount: 100,
-            delayed15Count: 20,
-            cancelledCount: 2,
-            divertedCount: 1,
-          },
-        ]
-      : [],
-};
-
-const DEPS: ApiDeps = someDeps({ stores: { current: () => STORE } });
+const DEPS: ApiDeps = someDeps({ stores: { current: () => PLACES_STORE } });
 
 const DELTA = { origin: 'JFK', dest: 'LAX', carrier: 'DL' };
 
 test('an airport tells the record, the hours and the comparisons of the store, figure by figure', async (t) => {
   const body = (await airportEndpoint.answer({ airport: 'jfk' }, DEPS)) as AirportData;
-  const carriers = STORE.carriersOnRoute('JFK', 'LAX');
+  const carriers = PLACES_STORE.carriersOnRoute('JFK', 'LAX');
   t.is(
     body.record.flights,
     carriers.reduce((sum, { flightCount }) => sum + flightCount, 0),
@@ -102,15 +48,18 @@ test('an airport tells the record, the hours and the comparisons of the store, f
   t.deepEqual(body.by_month?.[6]?.[8], { flights: 40, late: 4, cancelled: 1 });
   t.is(body.by_month?.[6]?.[9], null);
   t.is(body.by_weekday, null);
-  const services = [...STORE.airlineRoutes()].filter(({ origin }) => origin === 'JFK');
-  const monday = usualHours(services, { weekday: 1 }, STORE)[18];
+  const services = [...PLACES_STORE.airlineRoutes()].filter(({ origin }) => origin === 'JFK');
+  const monday = usualHours(services, { weekday: 1 }, PLACES_STORE)[18];
   t.is(body.usual_by_weekday[0]?.[18]?.share, round(monday?.share ?? 0, 4));
-  t.is(body.usual.departures?.share, round(usualShare(usualHours(services, {}, STORE)) ?? 0, 4));
+  t.is(
+    body.usual.departures?.share,
+    round(usualShare(usualHours(services, {}, PLACES_STORE)) ?? 0, 4),
+  );
   t.deepEqual(
     body.airlines.map(({ code, ratio }) => [code, ratio]),
     [
-      ['DL', round(Math.exp(-0.2), 3)],
-      ['AA', round(Math.exp(0.2), 3)],
+      ['DL', round(Math.exp(-0.2), 6)],
+      ['AA', round(Math.exp(0.2), 6)],
     ],
   );
   t.deepEqual(body.recent, [
@@ -121,18 +70,18 @@ test('an airport tells the record, the hours and the comparisons of the store, f
 test('a route tells its airlines with what is to be expected of each, and its months and hours', async (t) => {
   const body = (await routeEndpoint.answer({ origin: 'JFK', dest: 'LAX' }, DEPS)) as RouteData;
   const delta = body.airlines.find(({ iata }) => iata === 'DL');
-  t.is(delta?.usual?.share, round(usualShare(usualHours([DELTA], {}, STORE)) ?? 0, 4));
-  t.is(delta?.record.flights, STORE.routeCarrier('JFK', 'LAX', 'DL')?.flightCount);
+  t.is(delta?.usual?.share, round(usualShare(usualHours([DELTA], {}, PLACES_STORE)) ?? 0, 4));
+  t.is(delta?.record.flights, PLACES_STORE.routeCarrier('JFK', 'LAX', 'DL')?.flightCount);
   t.like(delta?.compared, {
     flights: 980,
-    ratio: round(Math.exp(-0.2), 3),
-    low: round(Math.exp(-0.2 - 0.1645), 3),
-    high: round(Math.exp(-0.2 + 0.1645), 3),
+    ratio: round(Math.exp(-0.2), 6),
+    low: round(Math.exp(-0.2 - 0.1645), 6),
+    high: round(Math.exp(-0.2 + 0.1645), 6),
   });
   t.deepEqual(body.by_month[6], { flights: 40, late: 4, cancelled: 1 });
   t.deepEqual(body.by_hour[8], { flights: 40, late: 4, cancelled: 1 });
   t.true(body.has_return);
-  t.is(body.record.flights, STORE.route('JFK', 'LAX')?.flightCount ?? 0);
+  t.is(body.record.flights, PLACES_STORE.route('JFK', 'LAX')?.flightCount ?? 0);
 });
 
 test('places without history are told as such, and codes of nobody are refused', async (t) => {
@@ -182,7 +131,7 @@ test('the map has airports where they lie, and what is to be expected of them ho
   t.true(all.land.outline.startsWith('M'));
   const delta = (await mapEndpoint.answer({ airline: 'DL', month: '7' }, DEPS)) as MapData;
   const [only] = delta.airports;
-  const july = usualHours([DELTA], { month: 7 }, STORE);
+  const july = usualHours([DELTA], { month: 7 }, PLACES_STORE);
   t.is(only?.hours[18], Math.round(1000 * (july[18]?.share ?? 0)));
   t.is(only?.hours[9], null);
   t.deepEqual(delta.hours, only?.hours);

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecutionContext } from 'ava';
 import { forkApi } from '../../../bench/stage/api-process.ts';
+import type { Teardown } from '../../helpers/with-the-file.ts';
 import { until } from '../../jobs/helpers/command.ts';
 
 type LogLine = { msg: string; pid: number; port?: number };
 
 /** The API as a process on that Redis, to run that many of itself; it ends with the test. */
 export async function forkWorkers(
-  t: ExecutionContext,
+  t: Teardown,
   redisUrl: string,
   workers: number,
   more: Record<string, string> = {},
@@ -26,7 +26,7 @@ export async function forkWorkers(
 
 /** An API of so many processes that serves the published store. */
 export async function servingApi(
-  t: ExecutionContext,
+  t: Teardown,
   redisUrl: string,
   workers: number,
   more: Record<string, string> = {},

@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { forkApi, startApi } from '../../../bench/stage/api-process.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { fakeUpstream, type Answer } from '../../../bench/stage/fake-upstream.ts';
+import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
+import { until } from '../helpers/command.ts';
 
 const strike = (): Answer => ({
   headers: { 'content-type': 'application/rss+xml' },
@@ -21,8 +21,12 @@ const strike = (): Answer => ({
 
 type Body = Record<string, unknown> & { news: unknown[]; meta: Record<string, unknown> };
 
-/** A published store, a worker process, two API processes and a key, on an upstream that answers with `serve`. */
-async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => string) {
+/** A published store, a worker process, so many API processes and a key, on an upstream with these feeds. */
+async function aService(
+  t: ExecutionContext,
+  processes: number,
+  feeds: (upstream: Upstream) => string,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'hw-news-'));
   t.teardown(() => rm(dataDir, { recursive: true, force: true }));
   const server = await borrowRedis((stop) => t.teardown(stop));
@@ -39,17 +43,18 @@ async function aService(t: ExecutionContext, feeds: (upstream: Upstream) => stri
   };
   const worker = forkApi(['worker'], { ...settings, ...sources });
   t.teardown(() => worker.kill('SIGKILL'));
-  const aKey = ['key', '--name', 'x', '--email', 'a@b.example', '--limit', '100000'];
-  const key = forkApi(aKey, settings);
-  const apiKey = (await text(key.stdout!)).trim();
-  const apis = await Promise.all([startApi(settings), startApi(settings)]);
+  const { keys } = await aKeystore(t, server.url);
+  const { apiKey } = await aKey(keys, 100_000, new Date());
+  const apis = await Promise.all(Array.from({ length: processes }, () => startApi(settings)));
   for (const { stop } of apis) t.teardown(stop);
   const ports = apis.map(({ port }) => port);
   const call = async (path: string, port = ports[0]) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}&api_key=${apiKey}`);
     return { status: response.status, body: (await response.json()) as Body };
   };
-  for (const port of ports) await until(async () => (await call(NEWS, port)).status === 200);
+  for (const port of ports) {
+    await until('it serves', async () => (await call(NEWS, port)).status === 200);
+  }
   return { upstream, call, ports, redis };
 }
 
@@ -57,21 +62,14 @@ type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
 
 const NEWS = '/api/news?origin=JFK&dest=LAX';
 
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await isTrue()) return;
-    await sleep(200);
-  }
-  throw new Error('it did not come');
-}
-
 test('a thousand calls with refresh=true to two API processes are one call of the upstream', async (t) => {
   const { upstream, call, ports, redis } = await aService(
     t,
+    2,
     ({ url }) => `${url}/search?q={origin}-{dest}`,
   );
   // The first call, which waited for the start of the worker, is forgotten.
-  await until(async () => (await call(NEWS)).body.news.length === 1);
+  await until('news', async () => (await call(NEWS)).body.news.length === 1);
   await redis.del('hw:news:asked:JFK-LAX');
   upstream.requests.length = 0;
   const answers = await Promise.all(
@@ -89,7 +87,7 @@ test('a thousand calls with refresh=true to two API processes are one call of th
 });
 
 test('with every upstream in trouble news and scores are answered, and the worker goes on', async (t) => {
-  const { call, upstream, redis } = await aService(t, ({ addressIn }) =>
+  const { call, upstream, redis } = await aService(t, 1, ({ addressIn }) =>
     ['refused', 'unknown-host', 'status-500', 'html', 'gzip-bomb', 'to-metadata']
       .map((trouble) => `${addressIn(trouble as 'html')}?r={origin}`)
       .join(' '),
@@ -103,7 +101,7 @@ test('with every upstream in trouble news and scores are answered, and the worke
   t.deepEqual(score.body.news, []);
   // Another route is still answered for: the worker lives.
   const asked = () => upstream.requests.filter((request) => request.includes('r=LAX'));
-  await until(async () => {
+  await until('the worker asks', async () => {
     await redis.del('hw:news:asked:LAX-JFK');
     await call('/api/news?origin=LAX&dest=JFK&refresh=true');
     return asked().length > 0;

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { ExecutionContext } from 'ava';
+import type { Teardown } from '../../helpers/with-the-file.ts';
 
 const MAIN = fileURLToPath(new URL('fake-main.ts', import.meta.url));
 
@@ -17,7 +17,7 @@ export type Command = {
 
 /** Starts a command of the fake main, or of another, as a process of its own; killed at the end of the test when it still runs. */
 export function startCommand(
-  t: ExecutionContext,
+  t: Teardown,
   args: string[],
   env: Record<string, string>,
   main: string = MAIN,

@@ -14,6 +14,8 @@ import { openDatabase } from '../../../warehouse/connect.ts';
 import { readFromDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
+import { readFolder, writeFolder } from '../../helpers/folders.ts';
+import { oncePerRun } from '../../helpers/once-per-run.ts';
 import { until } from '../helpers/command.ts';
 import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { findModel, findReleased, releaseModel } from '../../../pipelines/model/released.ts';
@@ -35,12 +37,16 @@ const EVERY_SECOND: Schedule = {
 /** A history loaded by the real pipeline; after `fallAsleep` a worker waits for `night`, a run of that job. */
 async function aHistory(t: ExecutionContext, csv = SOME_FLIGHTS) {
   const world = await pipelineWorld(t, csv);
-  const { steps, file, url } = world;
-  const { months } = await steps.extractFile({ path: file }, silent);
-  await steps.loadMonths(
-    months.map(({ month }) => month),
-    silent,
-  );
+  const { steps, file, url, dataDir } = world;
+  const loaded = await oncePerRun(JSON.stringify(['loaded', csv]), async () => {
+    const { months } = await steps.extractFile({ path: file }, silent);
+    await steps.loadMonths(
+      months.map(({ month }) => month),
+      silent,
+    );
+    return readFolder(dataDir);
+  });
+  await writeFolder(dataDir, loaded);
   const queues = openQueues(url);
   t.teardown(queues.close);
   const queue = queues.queue('warehouse');

@@ -6,7 +6,9 @@ import { flightAddress } from './address.ts';
 import { flightOf } from './better.ts';
 import type { FlightData } from './flight-data.ts';
 
-const [WIDTH, NAMES, ROW, BAR] = [384, 132, 25, 15];
+const [WIDTH, NAMES, BAR] = [384, 132, 15];
+/** Few rows are spread, as the months beside them are high. */
+const [LEAST_ROW, MOST_ROW, SPREAD] = [25, 44, 250];
 /** Beyond, names are cut; the table has them whole. */
 const NAME_LENGTH = 20;
 
@@ -15,11 +17,12 @@ export function rivalBars(data: FlightData) {
   const { rivals } = data;
   if (rivals.length === 0) return undefined;
   const flight = flightOf(data);
+  const rowHeight = Math.max(LEAST_ROW, Math.min(MOST_ROW, SPREAD / rivals.length));
   const x = scaleLinear()
     .domain([0, 100])
     .range([NAMES, WIDTH - 24]);
   const rows = rivals.map(({ airline, airline_name, score, label }, at) => {
-    const y = at * ROW + 4;
+    const y = at * rowHeight + 4;
     const what = `${airline_name}: ${score}, ${label}`;
     const isOwn = airline === flight.airline;
     return html`<a
@@ -27,7 +30,7 @@ export function rivalBars(data: FlightData) {
       aria-current=${isOwn ? 'true' : undefined}
     >
       <title>${what}</title>
-      <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${ROW} />
+      <rect class="reach" x="0" y=${y - 4} width=${WIDTH} height=${rowHeight} />
       <text aria-hidden="true" class=${`name ${isOwn ? 'total' : ''}`} x="0" y=${y + BAR - 3}
         >${shortened(airline_name)}</text
       >
@@ -47,7 +50,7 @@ export function rivalBars(data: FlightData) {
     title: 'The airlines of the route',
     note: 'The same day and hour with each of them. Choose one to see that flight.',
     drawing: html`<svg
-      viewBox=${`0 0 ${WIDTH} ${rivals.length * ROW + 4}`}
+      viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"
       aria-label="Score by airline"
     >

@@ -43,7 +43,7 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
       ${
         at === hour &&
         html`<path class="pointer" d=${`M${left + x.bandwidth() / 2} ${y(0) + 2} l5 7 h-10 z`} />
-          ${share !== null && html`<text class="value" x=${left + x.bandwidth() / 2} y=${y(share) - 5} text-anchor="middle">${percent(share / 1000, locale, 0)}</text>`}`
+          ${share !== null && html`<text class="value" x=${left + x.bandwidth() / 2} y=${y(Math.max(share, hours[at - 1] ?? 0, hours[at + 1] ?? 0)) - 5} text-anchor="middle">${percent(share / 1000, locale, 0)}</text>`}`
       }
     </a>`;
   });

@@ -1,3 +1,4 @@
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { hour as hourText, month as monthText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import { later } from '../later.ts';
@@ -51,7 +52,8 @@ function view(data: MapData, frame: Frame) {
       ${later('day', () => hourCurve(data, hour, frame))}
       ${later('airports', () => smallMultiples(data, hour, frame))}
     </div>
-    <p class="note">${basis(data, frame)}</p>`;
+    <p class="note basis">${basis(data, frame)}</p>
+    ${callBox(frame.site, airlinesCall(data.routes[0]), WORKED_OUT)}`;
 }
 
 function basis({ first, last, month }: MapData, { locale }: Frame): string {

@@ -1,3 +1,4 @@
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -7,7 +8,7 @@ import { recordOf } from './spans.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { AirlineData } from './places-data.ts';
+import type { AirlineData, Rated } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
@@ -51,8 +52,8 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Against the others on its routes',
-          note: `Each airline against others on the same routes in the same month and hours. ${DOTS}`,
-          rated: record.flights > 0 ? data.rivals : [],
+          note: `The ${Math.min(NEAREST, data.rivals.length)} nearest of ${data.rivals.length} airlines, each against others on the same routes in the same month and hours. ${DOTS}`,
+          rated: record.flights > 0 ? nearest(data) : [],
           own: airline.iata,
         },
         frame,
@@ -71,7 +72,18 @@ function view(data: AirlineData, frame: Frame) {
         usual,
       })),
       frame,
-    )}`;
+    )}
+    ${callBox(frame.site, airlinesCall(data.busiest[0]), WORKED_OUT)}`;
+}
+
+/** As many as other lists have. */
+const NEAREST = 10;
+
+/** The airline amid those that compare most like it. */
+function nearest({ rivals, airline }: AirlineData): Rated[] {
+  const own = rivals.findIndex(({ code }) => code === airline.iata);
+  const from = Math.max(0, Math.min(own - NEAREST / 2, rivals.length - NEAREST));
+  return rivals.slice(from, from + NEAREST);
 }
 
 function toldOf({ compared, record }: AirlineData): string[] {

@@ -1,3 +1,4 @@
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -5,7 +6,7 @@ import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
-import type { AirportData } from './places-data.ts';
+import type { AirportData, Rated } from './places-data.ts';
 import { ratedEnds } from './rated-ends.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
@@ -55,8 +56,8 @@ function view(data: AirportData, frame: Frame) {
         {
           id: 'airlines',
           title: 'Airlines, against each other',
-          note: `Against other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
-          rated: data.airlines,
+          note: `${data.airlines.length > MOST ? `The ${MOST} with most flights of ${data.airlines.length}, against` : 'Against'} other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
+          rated: mostFlown(data),
         },
         frame,
       )}
@@ -71,7 +72,20 @@ function view(data: AirportData, frame: Frame) {
         usual,
       })),
       frame,
-    )}`;
+    )}
+    ${callBox(frame.site, callsOf(data), WORKED_OUT)}`;
+}
+
+function callsOf({ airport, busiest: [first] }: AirportData) {
+  return airlinesCall(first && { origin: airport.iata, dest: first.dest });
+}
+
+/** As many as other lists have. */
+const MOST = 10;
+
+function mostFlown({ airlines }: AirportData): Rated[] {
+  const shown = new Set(airlines.toSorted((a, b) => b.flights - a.flights).slice(0, MOST));
+  return airlines.filter((one) => shown.has(one));
 }
 
 function toldOf({ airport, compared, network_share, late_share }: AirportData) {
@@ -85,8 +99,7 @@ function toldOf({ airport, compared, network_share, late_share }: AirportData) {
       !departures &&
       !arrivals &&
       `Too few flights of ${airport.iata} have flights like them to compare it fairly with other airports.`,
-    late_share === null &&
-      `The history has none of its departures; in it ${percentOf(network_share)} of all flights came late.`,
+    late_share === null && `Of all flights in the history ${percentOf(network_share)} came late.`,
   ].filter((one) => typeof one === 'string');
 }
 

@@ -8,7 +8,7 @@ import { riskClass } from '../risk.ts';
 import type { Counted } from './places-data.ts';
 import { scoreOfShare, THIN, troubledShare } from './shares.ts';
 
-const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 170, 14, 24, 34];
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 24, 34];
 
 export type CountBars = {
   id: string;

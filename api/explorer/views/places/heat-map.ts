@@ -4,7 +4,9 @@ import type { Frame } from '../page.ts';
 import { picture, type Cell } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 
-const [WIDTH, NAMES, HEAD, ROW, GAP] = [384, 40, 6, 19, 1.5];
+const [WIDTH, NAMES, HEAD, GAP] = [384, 40, 6, 1.5];
+/** Of all rows together: pictures beside each other are as high. */
+const BODY = 228;
 const COLUMN = (WIDTH - NAMES) / 24;
 
 /** A slot of a heat-map: its colour by score, what it is in words, and a smaller box where little is known. */
@@ -23,12 +25,13 @@ export type HeatMap = {
 
 /** Rows of 24 hours, each a box in the colour of its risk. */
 export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { locale }: Frame) {
-  const bottom = HEAD + rows.length * ROW;
+  const high = BODY / rows.length;
+  const bottom = HEAD + BODY;
   const boxes = rows.map(({ name, full, slots }, row) => {
-    const y = HEAD + row * ROW;
+    const y = HEAD + row * high;
     return html`<g>
-      <text class="tick" x=${NAMES - 6} y=${y + ROW / 2 + 4} text-anchor="end">${name}</text>
-      ${slots.map((slot, hour) => box(slot, `${full}, ${hourText(hour, locale)}`, { y, hour }))}
+      <text class="tick" x=${NAMES - 6} y=${y + high / 2 + 4} text-anchor="end">${name}</text>
+      ${slots.map((slot, hour) => box(slot, `${full}, ${hourText(hour, locale)}`, { y, high, hour }))}
     </g>`;
   });
   const drawing = html`<svg viewBox=${`0 0 ${WIDTH} ${bottom + 18}`} role="img" aria-label=${what}>
@@ -62,19 +65,21 @@ export function heatMap({ id, title, note, rows, counted, what }: HeatMap, { loc
 
 const TICKS = [0, 6, 12, 18, 23];
 
-function box(slot: Slot | null, when: string, { y, hour }: { y: number; hour: number }) {
-  const inset = slot === null || !slot.isThin ? GAP / 2 : ROW / 4;
+type Place = { y: number; high: number; hour: number };
+
+function box(slot: Slot | null, when: string, { y, high, hour }: Place) {
+  const inset = slot === null || !slot.isThin ? GAP / 2 : high / 4;
   const place = {
     x: NAMES + hour * COLUMN + Math.min(inset, COLUMN / 4),
     y: y + inset,
     width: COLUMN - 2 * Math.min(inset, COLUMN / 4),
-    height: ROW - 2 * inset,
+    height: high - 2 * inset,
   };
   if (slot === null) {
     return html`<rect
       class="nothing"
       x=${place.x + place.width / 2 - 1}
-      y=${y + ROW / 2 - 1}
+      y=${y + high / 2 - 1}
       width="2"
       height="2"
     />`;

@@ -127,4 +127,6 @@ export type RankingData = {
   of: 'airlines' | 'airports';
   span: Span;
   rated: Rated[];
+  /** The route with most flights. */
+  busiest: { origin: string; dest: string } | null;
 };

@@ -1,3 +1,4 @@
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { recordOf } from './spans.ts';
@@ -39,7 +40,7 @@ const LEADS = {
 /** So many at either end of a long list are drawn; all of them are in the table below. */
 const EACH_END = 18;
 
-function view({ of, rated, span }: RankingData, frame: Frame) {
+function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
   const isLong = rated.length > 2 * EACH_END;
   const clear = rated.filter(isClear);
   return html`<h1>${of === 'airlines' ? 'Airlines' : 'Airports'}, compared fairly</h1>
@@ -47,16 +48,19 @@ function view({ of, rated, span }: RankingData, frame: Frame) {
     <p class="note">
       ${clear.length} of ${rated.length} differ from their like by more than chance explains.
       Averages alone would blame whoever flies to New York in the evening.
-      ${`The record: ${recordOf(span, frame.locale)}.`}
+      ${` The record: ${recordOf(span, frame.locale)}.`}
     </p>
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
-    <div class="pictures">
+    <div class=${`pictures ${isLong ? 'ends' : ''}`}>
       ${
         isLong
           ? html`${ratedList({ id: 'best', title: `The ${EACH_END} best`, note: DOTS, rated: rated.slice(0, EACH_END) }, frame)}
             ${ratedList({ id: 'worst', title: `The ${EACH_END} worst`, note: DOTS, rated: rated.slice(-EACH_END).toReversed() }, frame)}`
-          : ratedList({ id: 'all', title: 'The least late first', note: DOTS, rated }, frame)
+          : ratedList(
+              { id: 'all', title: 'The least late first', note: DOTS, rated, isAlone: true },
+              frame,
+            )
       }
     </div>
     ${
@@ -72,5 +76,6 @@ function view({ of, rated, span }: RankingData, frame: Frame) {
             )}
         </ul>
       </section>`
-    }`;
+    }
+    ${callBox(frame.site, airlinesCall(busiest ?? undefined), WORKED_OUT)}`;
 }

@@ -22,10 +22,12 @@ export type RatedList = {
   rated: readonly Rated[];
   /** Of these the one the page is about. */
   own?: string;
+  /** The only picture of its row has its figures beside it. */
+  isAlone?: boolean;
 };
 
 /** How many times as often the flights of each are late as flights like them: a dot, and how sure it is. Each leads to its page. */
-export function ratedList({ id, title, note, rated, own }: RatedList, { locale }: Frame) {
+export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, { locale }: Frame) {
   if (rated.length === 0) return undefined;
   const ends = rated.flatMap(({ low, high }) => [low, high]);
   const x = scaleLog()
@@ -75,6 +77,7 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
     title,
     note,
     drawing,
+    ...(isAlone && { beside: besides(rated, locale) }),
     table: () => ({
       columns: [
         'Name',
@@ -100,6 +103,29 @@ export function ratedList({ id, title, note, rated, own }: RatedList, { locale }
       ]),
     }),
   });
+}
+
+/** What there is to read of each beside its dot. */
+function besides(rated: readonly Rated[], locale: string) {
+  return html`<table>
+    <thead>
+      <tr>
+        ${['Name', '90 % from', 'to', 'Flights compared', 'Expected late now'].map((name) => html`<th scope="col">${name}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rated.map(
+        ({ name, address, low, high, flights, usual }) =>
+          html`<tr>
+            <th scope="row"><a href=${address}>${name}</a></th>
+            <td>×${low.toFixed(2)}</td>
+            <td>×${high.toFixed(2)}</td>
+            <td>${figure(flights, locale)}</td>
+            <td>${usual ? percent(usual.share, locale) : 'not known'}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 function cut(name: string): string {

@@ -6,7 +6,7 @@ import { percentRules } from '../percent-rules.ts';
 import { picture } from '../picture.ts';
 import type { RecentMonthBody } from './places-data.ts';
 
-const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 170, 14, 26, 34];
+const [WIDTH, HEIGHT, TOP, BOTTOM, LEFT] = [384, 252, 14, 26, 34];
 
 /** The newest months, month by month: how many flights came late, and how many not at all. */
 export function recentBars(months: readonly RecentMonthBody[], whose: string, { locale }: Frame) {

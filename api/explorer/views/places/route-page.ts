@@ -1,4 +1,4 @@
-import { callBox } from '../call-box.ts';
+import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
@@ -91,17 +91,13 @@ function view(data: RouteData, frame: Frame) {
             title: 'Its airlines, against each other',
             note: `In the same month and hours on this very route. ${DOTS}`,
             rated: ratedOf(data),
+            isAlone: true,
           },
           frame,
         )}
       </div>`
     }
-    ${callBox(frame.site, [
-      {
-        title: 'The airlines of the route, today',
-        path: `/api/airlines?${new URLSearchParams({ origin: origin.iata, dest: dest.iata })}`,
-      },
-    ])}`;
+    ${callBox(frame.site, airlinesCall({ origin: origin.iata, dest: dest.iata }), WORKED_OUT)}`;
 }
 
 const BARS = `Share more than 30 minutes late or cancelled, with where it lies in 90 of 100 cases; hollow with fewer than ${THIN} flights.`;
@@ -114,10 +110,10 @@ function ratedOf({ airlines }: RouteData): Rated[] {
     .toSorted((a, b) => a.ratio - b.ratio);
 }
 
-function toldOf({ origin, dest, compared, record, airlines }: RouteData): string[] {
+function toldOf({ origin, compared, record, airlines }: RouteData): string[] {
   if (record.flights === 0) {
     return [
-      `The history has no flights from ${origin.iata} to ${dest.iata}; a score rests on the airports and the airline alone.`,
+      'A flight can be scored all the same; its score rests on the airports and the airline alone.',
     ];
   }
   return [

@@ -1,5 +1,6 @@
 import { askForm } from '../ask-form.ts';
 import { barb } from '../barb.ts';
+import { callBox, type Call } from '../call-box.ts';
 import { day, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
@@ -27,7 +28,15 @@ function view(data: StartData, frame: Frame) {
       </p>
       ${askForm({ date, first: today })}
     </section>
-    ${departures.length === 0 ? html`<p class="note">${EMPTY}</p>` : board(data, frame)}`;
+    ${departures.length === 0 ? html`<p class="note">${EMPTY}</p>` : board(data, frame)}
+    ${callBox(frame.site, callsOf(data))}`;
+}
+
+function callsOf({ departures, date }: StartData): Call[] {
+  return departures.slice(0, 1).map(({ origin, dest, airline, from, to }) => ({
+    title: `${from} to ${to}, a week from now`,
+    path: `/api/score?${new URLSearchParams({ origin, dest, airline, date })}`,
+  }));
 }
 
 const EMPTY =

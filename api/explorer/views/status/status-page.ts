@@ -1,3 +1,4 @@
+import { callBox } from '../call-box.ts';
 import { ago, month } from '../format.ts';
 import { factList } from '../facts.ts';
 import { html, type Content } from '../html.ts';
@@ -50,7 +51,10 @@ const HISTORY: Record<Health['components']['history'], string | undefined> = {
   unavailable: 'no history is loaded',
 };
 
-function view(data: StatusData, { locale }: Frame) {
+const HEALTH = 'Health is what the API tells; this call is free.';
+
+function view(data: StatusData, frame: Frame) {
+  const { locale } = frame;
   const { health, store, model, forecasts_at } = data;
   const at = Date.parse(health.time);
   const age = (time: string | null, never: string) =>
@@ -76,6 +80,6 @@ function view(data: StatusData, { locale }: Frame) {
     </h1>
     <p class="lead">${sentence(data)}</p>
     ${factList(rows)}
-    <p class="note">For programs: <a href="/api/health">/api/health</a></p>
+    ${callBox(frame.site, [{ title: 'For programs', path: '/api/health' }], HEALTH)}
   </section>`;
 }

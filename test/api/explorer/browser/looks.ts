@@ -9,9 +9,9 @@ export const looks: Record<string, Case> = {
     async (t, { open, base }) => {
       const { page } = await open(t, '/');
       for (const path of ['/', FLIGHT, '/flights/AKL-JFK-NZ-2026-03-20', ...PLACES, '/nowhere']) {
+        await page.goto(base + path);
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
-          await page.goto(base + path);
           t.deepEqual(await flaws(page), [], `${path} ${colorScheme}`);
         }
         for (const width of [320, 2_560]) {

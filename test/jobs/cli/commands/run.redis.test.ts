@@ -3,13 +3,28 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test from 'ava';
-import type { ExecutionContext } from 'ava';
-import { isAlive, startCommand, until } from '../../helpers/command.ts';
+import { isAlive, startCommand, until, type Command } from '../../helpers/command.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
 import { startRedis } from '../../../helpers/redis.ts';
+import { withTheFile, type Teardown } from '../../../helpers/with-the-file.ts';
 import { freePorts } from '../../../../bench/stage/free-ports.ts';
 
-async function aHome(t: ExecutionContext) {
+type Home = Awaited<ReturnType<typeof aHome>>;
+const file = withTheFile((stop) => test.after.always(stop));
+
+/** The home and the command of a run that is up; a start is five processes, so tests that leave it up share it. */
+function onceUp(prepare: (home: Home) => Promise<void> = async () => undefined) {
+  let made: Promise<Home & { run: Command }> | undefined;
+  return () => {
+    made ??= aHome(file).then(async (home) => {
+      await prepare(home);
+      return { ...home, run: await home.start() };
+    });
+    return made;
+  };
+}
+
+async function aHome(t: Teardown) {
   const folder = await tempDir(t);
   const seed = join(folder, 'seed.parquet');
   await writeFile(seed, JSON.stringify({ months: ['2018-01', '2018-02'] }));
@@ -71,41 +86,49 @@ test.serial(
   },
 );
 
+const LOST_KEY = `hw_test_${'0'.repeat(32)}`;
+
+/** A run on a folder with loaded months and the key of a Redis that is gone. */
+const onLoadedMonths = onceUp(async ({ dataDir }) => {
+  await mkdir(join(dataDir, 'lake', 'flights', 'year=2019'), { recursive: true });
+  await writeFile(join(dataDir, 'demo-key'), LOST_KEY);
+});
+
 test.serial('a demo key that is no longer known is replaced', async (t) => {
-  const { start, dataDir } = await aHome(t);
-  await mkdir(dataDir, { recursive: true });
-  const lost = `hw_test_${'0'.repeat(32)}`;
-  await writeFile(join(dataDir, 'demo-key'), lost);
-  const run = await start();
-  t.false(run.out().includes(lost));
+  const { run, dataDir } = await onLoadedMonths();
+  t.false(run.out().includes(LOST_KEY));
   const kept = await readFile(join(dataDir, 'demo-key'), 'utf8');
   t.true(run.out().includes(`api_key=${kept.trim()}'`));
 });
 
 test.serial('months that were loaded are published without the seed', async (t) => {
-  const { start, calls, dataDir } = await aHome(t);
-  await mkdir(join(dataDir, 'lake', 'flights', 'year=2019'), { recursive: true });
-  await start();
+  const { calls } = await onLoadedMonths();
   t.is(await calls(), 'features\npublish\n');
 });
 
+test.serial('a second run on the same data says where the first one is', async (t) => {
+  const { env, port, dataDir } = await onLoadedMonths();
+  const second = startCommand(t, ['run'], env);
+  t.is(await second.end, 1);
+  t.is(second.err(), `Headwind is running already for ${dataDir}, on port ${port}\n`);
+});
+
+test.serial('an API that dies is started again', async (t) => {
+  const { run, ask } = await onLoadedMonths();
+  await ask('/crash');
+  await until('it answers again', async () => (await ask('/api/health')) === 200);
+  t.regex(run.err(), /API ended \(exit code 3\); started again/);
+});
+
+// The last on that run.
 test.serial('Ctrl-C stops the children and, last, Redis', async (t) => {
-  const { start, ask, redisPid } = await aHome(t);
-  const run = await start();
+  const { run, ask, redisPid } = await onLoadedMonths();
   const redis = await redisPid();
   process.kill(-(run.process.pid ?? 0), 'SIGINT');
   t.is(await run.end, 0);
   t.true(run.err().endsWith('stopped\n'));
   t.is(await ask('/api/health'), undefined);
   t.false(isAlive(redis));
-});
-
-test.serial('a second run on the same data says where the first one is', async (t) => {
-  const { start, env, port, dataDir } = await aHome(t);
-  await start();
-  const second = startCommand(t, ['run'], env);
-  t.is(await second.end, 1);
-  t.is(second.err(), `Headwind is running already for ${dataDir}, on port ${port}\n`);
 });
 
 test.serial('a port that is taken is said at once', async (t) => {
@@ -116,14 +139,6 @@ test.serial('a port that is taken is said at once', async (t) => {
   const run = startCommand(t, ['run'], env);
   t.is(await run.end, 1);
   t.regex(run.err(), new RegExp(`^Port ${port} is taken by another program`));
-});
-
-test.serial('an API that dies is started again', async (t) => {
-  const { start, ask } = await aHome(t);
-  const run = await start();
-  await ask('/crash');
-  await until('it answers again', async () => (await ask('/api/health')) === 200);
-  t.regex(run.err(), /API ended \(exit code 3\); started again/);
 });
 
 test.serial('an API that cannot start ends the run with its reason', async (t) => {

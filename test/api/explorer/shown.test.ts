@@ -1,0 +1,232 @@
+import type { RequestListener } from 'node:http';
+import test from 'ava';
+import inject from 'light-my-request';
+import { createApp } from '../../../api/app.ts';
+import { pageDocument } from '../../../api/explorer/document.ts';
+import { scoreOfShare } from '../../../api/explorer/views/places/shares.ts';
+import { EXAMPLES } from '../../../api/openapi/examples.ts';
+import { usualHours, usualShare, type Days } from '../../../models/usual-risk.ts';
+import type { AirlineRoute } from '../../../warehouse/store/types.ts';
+import { SOME_KEY, someDeps } from '../helpers/app.ts';
+import { explorerDeps } from '../helpers/explorer-world.ts';
+import { PLACES_STORE } from '../helpers/places-store.ts';
+
+const handle = createApp(
+  someDeps({ ...explorerDeps(), stores: { current: () => PLACES_STORE } }),
+).callback();
+const listener: RequestListener = (request, response) => void handle(request, response);
+const get = async (url: string) => (await inject(listener, { method: 'GET', url })).payload;
+/** The page of that path, of what the endpoint answers; its address where that matters. */
+const pageOf = async (path: string, source: string, address = path) =>
+  drawn(path, await get(source), address);
+const drawn = (path: string, json: string, address = path) =>
+  pageDocument({
+    path,
+    json,
+    frame: { address, site: 'http://localhost', locale: 'en-GB' },
+    files: { script: '', theme: '', style: '', fonts: [] },
+  });
+const called = async (path: string) =>
+  JSON.parse(await get(`${path}api_key=${SOME_KEY}`)) as unknown;
+
+/** Cells of the rows behind each picture, by its name. */
+function tablesOf(page: string): Record<string, string[][]> {
+  const figures = page.matchAll(/<figure class="picture[^"]*" id="([^"]+)">(.*?)<\/figure>/gs);
+  return Object.fromEntries(
+    [...figures].map(([, id = '', figure = '']) => {
+      const [, body = ''] =
+        /<tbody>(.*)<\/tbody>/s.exec(figure.split('class="tools"')[1] ?? '') ?? [];
+      const rows = [...body.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
+        [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => plain(cell)),
+      );
+      return [id, rows];
+    }),
+  );
+}
+
+/** What a page says besides, as `name: value` of its lists of facts. */
+function factsOf(page: string): Record<string, string> {
+  const pairs = page.matchAll(/<dt>(.*?)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
+  return Object.fromEntries(
+    [...pairs].map(([, name = '', value = '']) => [plain(name), plain(value)]),
+  );
+}
+
+const plain = (markup: string) =>
+  markup
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&amp;', '&')
+    .trim();
+const rowsOf = (cells: (string | number)[][]) => cells.map((row) => row.map(String));
+const percent = (share: number) => `${Number((100 * share).toFixed(1))}%`;
+
+const ROUTES = [...PLACES_STORE.airlineRoutes()];
+const hoursOf = (routes: AirlineRoute[], days: Days = {}) => usualHours(routes, days, PLACES_STORE);
+const usualOf = (routes: AirlineRoute[]) => percent(usualShare(hoursOf(routes)) ?? 0);
+const from = (origin: string) => ROUTES.filter((one) => one.origin === origin);
+const of = (code: string) => ROUTES.filter((one) => one.carrier === code);
+
+/** By hour, of the days named: what is to be expected, its points, its share of the flights. */
+function expected(routes: AirlineRoute[], days: [name: string, days: Days][]) {
+  return days.flatMap(([name, some]) => {
+    const hours = hoursOf(routes, some);
+    const all = hours.reduce((sum, { flights }) => sum + flights, 0);
+    return hours.flatMap(({ flights, share }, hour) =>
+      flights === 0
+        ? []
+        : [
+            [
+              name,
+              `${hour}`.padStart(2, '0').concat(':00'),
+              percent(share),
+              scoreOfShare(share),
+              percent(flights / all),
+            ],
+          ],
+    );
+  });
+}
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map(
+  (name, at): [string, Days] => [name, { weekday: at + 1 }],
+);
+
+const times = (logRatio: number) => Math.exp(logRatio).toFixed(2);
+/** What a comparison of the store says, 90 % of the cases within. */
+const compared = (kind: 'carrier' | 'route_carrier' | 'origin_carrier', key: string) => {
+  const { logRatio, logRatioSd, completedCount, delayedCount, otherCount } =
+    PLACES_STORE.comparisons(kind).find((one) => one.key === key)!;
+  const ends = [logRatio, logRatio - 1.645 * logRatioSd, logRatio + 1.645 * logRatioSd].map(times);
+  return [...ends, completedCount, delayedCount, otherCount];
+};
+
+test('the tables of an airport are the cells, comparisons and months of the store', async (t) => {
+  const page = await pageOf('/airports/:airport', '/explorer/airport?airport=JFK');
+  const tables = tablesOf(page);
+  const { flightCount, delayedCount, completedCount, cancelledCount } =
+    PLACES_STORE.carriersOnRoute('JFK', 'LAX').reduce((all, one) => ({
+      ...all,
+      flightCount: all.flightCount + one.flightCount,
+      delayedCount: all.delayedCount + one.delayedCount,
+      completedCount: all.completedCount + one.completedCount,
+      cancelledCount: all.cancelledCount + one.cancelledCount,
+    }));
+  const facts = factsOf(page);
+  t.is(facts['Departures on record'], `${flightCount.toLocaleString('en-GB')} on 1 routes`);
+  t.is(
+    facts['More than 30 minutes late'],
+    `${percent(delayedCount / completedCount)} of them; ${percent(PLACES_STORE.network.delayedRate)} everywhere`,
+  );
+  t.is(facts['Cancelled'], percent(cancelledCount / flightCount));
+  t.deepEqual(tables['record-months'], [['July', '08:00', percent(5 / 41), '41', '4', '1']]);
+  t.deepEqual(tables['usual-weekdays'], rowsOf(expected(from('JFK'), WEEKDAYS)));
+  const airline = (name: string, code: string) => [
+    name,
+    code,
+    ...compared('origin_carrier', `JFK${code}`),
+    usualOf(from('JFK').filter(({ carrier }) => carrier === code)),
+  ];
+  const name = (code: string) => PLACES_STORE.airline(code)?.name ?? code;
+  t.deepEqual(tables['airlines'], rowsOf([airline(name('DL'), 'DL'), airline(name('AA'), 'AA')]));
+  t.deepEqual(tables['lately'], [['December 2025', '20%', '3%', '100']]);
+});
+
+test('the tables of a route and of an airline are the cells and comparisons of the store', async (t) => {
+  const route = tablesOf(await pageOf('/routes/:route', '/explorer/route?origin=JFK&dest=LAX'));
+  const cell = [percent(5 / 41), '41', '4', '1'];
+  t.deepEqual(route['record-months'], [['July', ...cell]]);
+  t.deepEqual(route['record-hours'], [['08:00', ...cell]]);
+  t.deepEqual(
+    route['usual-weekdays'],
+    rowsOf(
+      expected(
+        ROUTES.filter(({ dest }) => dest === 'LAX'),
+        WEEKDAYS,
+      ),
+    ),
+  );
+  t.deepEqual(
+    route['airlines']?.map((row) => row.slice(1, 8)),
+    [rowsOf([['DL', ...compared('route_carrier', 'JFKLAXDL')]])[0]],
+  );
+  const airline = tablesOf(await pageOf('/airlines/:airline', '/explorer/airline?airline=AA'));
+  t.deepEqual(airline['usual-weekdays'], rowsOf(expected(of('AA'), WEEKDAYS)));
+  const rivals = ['DL', 'AA'].map((code) => [
+    code,
+    ...compared('carrier', code),
+    usualOf(of(code)),
+  ]);
+  t.deepEqual(
+    airline['rivals']?.map((row) => row.slice(1)),
+    rowsOf(rivals),
+  );
+  const ranking = tablesOf(await pageOf('/airlines', '/explorer/ranking?of=airlines'));
+  t.deepEqual(
+    ranking['all']?.map((row) => row.slice(1)),
+    rowsOf(rivals),
+  );
+});
+
+test('the map has of each airport and hour what is to be expected, in thousandths', async (t) => {
+  const tables = tablesOf(await pageOf('/map', '/explorer/map', '/map?hour=18'));
+  const at18 = (routes: AirlineRoute[]) => Math.round(1_000 * hoursOf(routes)[18]!.share) / 1_000;
+  t.deepEqual(
+    tables['map']?.map(([, code, share, score]) => [code, share, score]),
+    ['JFK', 'LAX'].map((code) => [
+      code,
+      percent(at18(from(code))),
+      String(scoreOfShare(at18(from(code)))),
+    ]),
+  );
+  t.deepEqual(
+    tables['day']?.flatMap(([hour, share]) => (share === 'nothing leaves' ? [] : [[hour, share]])),
+    ['08:00', '18:00'].map((hour) => [
+      hour,
+      percent(Math.round(1_000 * hoursOf(ROUTES)[Number(hour?.slice(0, 2))]!.share) / 1_000),
+    ]),
+  );
+});
+
+test('each line of the board has the score of the API, and the status is its health', async (t) => {
+  const page = await pageOf('/', '/explorer/start');
+  const lines = [
+    ...page.matchAll(/href="\/flights\/(\w+)-(\w+)-(\w+)-([\d-]+)".*?<b>(\d+)<\/b>/gs),
+  ];
+  t.true(lines.length > 0);
+  for (const [, origin, dest, airline, date, score] of lines) {
+    const path = `/api/score?origin=${origin}&dest=${dest}&airline=${airline}&date=${date}&`;
+    t.is(((await called(path)) as { score: number }).score, Number(score));
+  }
+  const facts = factsOf(await pageOf('/status', '/explorer/status'));
+  const health = (await called('/api/health?')) as { history: { flights_until: string } };
+  const until = new Date(`${health.history.flights_until}-01`);
+  t.is(
+    facts['Flights known until'],
+    until.toLocaleString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  );
+  t.is(facts['Its version'], PLACES_STORE.manifest.version);
+});
+
+test('/model has the figures of /api/model: tenths, bands, and bands by confidence and month', async (t) => {
+  t.deepEqual(JSON.parse(await get('/explorer/model')), await called('/api/model?'));
+  const model = EXAMPLES.model;
+  const page = drawn('/model', JSON.stringify(model));
+  const tables = tablesOf(page);
+  const came = model.score_reliability;
+  t.truthy(came);
+  const figures = (of: { flights: number; share: number; disrupted: number | null }[]) =>
+    of.map(({ flights, share, disrupted }) => [
+      disrupted === null ? 'no flights' : percent(disrupted),
+      String(flights),
+      percent(share),
+    ]);
+  const shown = (id: string) => tables[id]?.map((row) => row.slice(1));
+  t.deepEqual(shown('tenths'), figures(came!.tenths));
+  t.deepEqual(shown('bands'), figures(came!.bands));
+  for (const { from: least, bands } of came!.by_confidence) {
+    t.deepEqual(shown(`confidence-${least}`), figures(bands));
+  }
+  for (const { month, bands } of came!.by_month ?? []) {
+    t.deepEqual(shown(`month-${month}`), figures(bands));
+  }
+});

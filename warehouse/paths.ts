@@ -22,9 +22,6 @@ export type DataPaths = {
   archiveFile: string;
 };
 
-/** Of the models' folder: the file that says which of them counts. */
-export const CHOICE_FILE = 'current';
-
 /** The paths under a data folder. */
 export function dataPaths(dataDir: string): DataPaths {
   return {

@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { CHOICE_FILE } from '../../warehouse/paths.ts';
+import { CHOICE_FILE } from '../../warehouse/ground/choice-file.ts';
 import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
 
 /** Which of the kept models is to be published; one small file, so that it changes whole or not at all. */

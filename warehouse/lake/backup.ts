@@ -15,7 +15,7 @@ import {
 } from './backup-files.ts';
 import { sealed } from './sealed.ts';
 import { verifyFiles } from './verify.ts';
-import { CHOICE_FILE } from '../paths.ts';
+import { CHOICE_FILE } from '../ground/choice-file.ts';
 import { filesBelow } from './files-below.ts';
 
 export type BackupReport = {

@@ -8,7 +8,7 @@ import { LakeContendedError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { Pointers } from './pointers.ts';
 import { HOME_FILE } from './shared-lake.ts';
-import { CHOICE_FILE } from '../../paths.ts';
+import { CHOICE_FILE } from '../../ground/choice-file.ts';
 import { filesBelow } from '../files-below.ts';
 
 /** The folder of models: which are kept, and which of them is released, pinned or withdrawn. */

@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
 import type { Coding } from '../middleware/compressed.ts';
@@ -10,8 +10,7 @@ import { shapesOf } from './land-shapes.ts';
 /** Quick enough to be done for each visitor. */
 const EFFORT = 4;
 
-// On Linux a thread has a priority of its own: calls of the API go first where both want the processor.
-if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+giveWay();
 
 /** The thread that draws: one task after the other. */
 parentPort?.on('message', ({ id, task }: DrawingRequest) => {
@@ -44,4 +43,14 @@ function pageOf({ page }: DrawingTask & { kind: 'page' }) {
     Buffer.from(pageDocument(page)),
   );
   return { body, etag };
+}
+
+/** On Linux a thread has a priority of its own: calls of the API go first where both want the processor. */
+function giveWay(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // A supervisor may forbid it; pages are drawn all the same.
+  }
 }

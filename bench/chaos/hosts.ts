@@ -18,7 +18,7 @@ import { requestStep } from '../../jobs/queue/requests.ts';
 import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { currentVersion, readFromRedis } from '../../warehouse/store/redis.ts';
 import { forkApi } from '../stage/api-process.ts';
-import { canMakeHosts, makeNetwork, type Host, type Network } from '../stage/hosts.ts';
+import { onHosts, type Host, type Network } from '../stage/hosts.ts';
 import { startSentinels } from '../stage/sentinels.ts';
 import { startSwift, type SwiftStage } from '../stage/swift.ts';
 import { randomFrom } from '../generate/random.ts';
@@ -38,16 +38,7 @@ const program = new Command('chaos-hosts')
   .option('--rounds <count>', 'how many times', countArgument, 3);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 
-if (canMakeHosts()) {
-  const network = makeNetwork(STORES + WORKERS);
-  try {
-    process.exitCode = await chaos(network);
-  } finally {
-    network.stop();
-  }
-} else {
-  console.error('no hosts of a network without root and ip: left out');
-}
+await onHosts(STORES + WORKERS, chaos);
 
 async function chaos({ hosts, outside }: Network): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-hosts-'));

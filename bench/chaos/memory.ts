@@ -91,7 +91,9 @@ async function loaded(url: string, file: string): Promise<string | undefined> {
   const deps = { queues, line, signal: new AbortController().signal };
   try {
     const sha256 = await fileSha256(file);
-    await follow((await requestFile(queues, { path: file, sha256, force: true })).load, deps);
+    const { extract, load } = await requestFile(queues, { path: file, sha256, force: true });
+    await follow(extract, deps);
+    await follow(load, deps);
     await follow(await requestStep(queues, 'build-features'), deps);
     await follow(await requestStep(queues, 'publish'), deps);
     return undefined;

@@ -17,7 +17,7 @@ import { currentVersion } from '../../warehouse/store/redis.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { startApi, type ApiProcess } from '../stage/api-process.ts';
 import { startHaproxy } from '../stage/haproxy.ts';
-import { canMakeHosts, makeNetwork, type Host, type Network } from '../stage/hosts.ts';
+import { onHosts, type Host, type Network } from '../stage/hosts.ts';
 import { startSentinels } from '../stage/sentinels.ts';
 import { publishHistory } from '../trial-service.ts';
 import { goodCount, startCallers, type Answer } from './callers.ts';
@@ -37,16 +37,7 @@ const program = new Command('chaos-replicas')
   .option('--rounds <count>', 'how many times', countArgument, 5);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 
-if (canMakeHosts()) {
-  const network = makeNetwork(HOSTS);
-  try {
-    process.exitCode = await withService(network);
-  } finally {
-    network.stop();
-  }
-} else {
-  console.error('no hosts of a network without root and ip: left out');
-}
+await onHosts(HOSTS, withService);
 
 async function withService(network: Network): Promise<number> {
   const folder = await mkdtemp(path.join(tmpdir(), 'hw-replicas-'));

@@ -8,7 +8,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
 import { readConfig } from '../../jobs/config.ts';
 import { openLakeHome, sharedOptions } from '../../jobs/wiring/lake-home.ts';
@@ -21,6 +21,7 @@ import { dataPaths } from '../../warehouse/paths.ts';
 import { writeBtsMonth } from '../generate/bts-month.ts';
 import { randomFrom } from '../generate/random.ts';
 import { openBadLine } from '../stage/bad-line.ts';
+import { countArgument } from './options.ts';
 import { openOwnStage } from './own-stage.ts';
 import { startSwift } from '../stage/swift.ts';
 
@@ -232,9 +233,4 @@ async function refusals(): Promise<boolean> {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function countArgument(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(value);
 }

@@ -82,6 +82,20 @@ export function makeNetwork(count: number): Network {
   }
 }
 
+/** Does the work with so many hosts, and ends with what it gives; where none can be made it is left out, and that is told. */
+export async function onHosts(
+  count: number,
+  work: (network: Network) => Promise<number>,
+): Promise<void> {
+  if (!canMakeHosts()) return console.error('no hosts of a network without root and ip: left out');
+  const network = makeNetwork(count);
+  try {
+    process.exitCode = await work(network);
+  } finally {
+    network.stop();
+  }
+}
+
 function ip(...args: string[]): void {
   execFileSync('ip', args, { stdio: 'pipe' });
 }

@@ -6,6 +6,7 @@ import { sharedShelf, withShelf, type Shelf } from '../../warehouse/lake/shared/
 import { createPointers } from '../../warehouse/lake/shared/pointers.ts';
 import {
   HOME_FILE,
+  leaveLake,
   sharedLake,
   type SharedLakeOptions,
 } from '../../warehouse/lake/shared/shared-lake.ts';
@@ -36,7 +37,7 @@ export function openLakeHome(config: LakeHomeConfig, redis: Redis): LakeHome {
   }
   const paths = dataPaths(config.dataDir);
   refuseCopy(paths);
-  return folderLake(unitLock(paths));
+  return { ...folderLake(unitLock(paths)), choosing: (work) => choosingAlone(paths, work) };
 }
 
 /** What it takes to share a lake at that place. */
@@ -67,6 +68,15 @@ export function openShelf(
     lock: (work) => lock('models', work),
     now,
   });
+}
+
+/** Does the work on models of this machine alone: what it changes would be lost to a folder that is still a copy. */
+export async function choosingAlone<T>(
+  { modelsDir }: Pick<DataPaths, 'modelsDir'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  await leaveLake(modelsDir);
+  return work();
 }
 
 /** Lets one process of this machine at a time replace a part of the lake. */

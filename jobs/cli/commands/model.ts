@@ -3,6 +3,7 @@ import { ModelNotKeptError } from '../../../pipelines/errors.ts';
 import { pinModel, rollBackModel, unpinModel } from '../../../pipelines/model/pin-or-roll-back.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
+import { choosingAlone } from '../../wiring/lake-home.ts';
 import { withStoreLock } from '../../processes/lock.ts';
 import { ledgerOf } from '../../wiring/ledger.ts';
 import type { CommandContext } from '../context.ts';
@@ -70,7 +71,7 @@ async function choosing<T>(
     return await withStoreLock(paths, () =>
       context.config.lake
         ? withLakeHome(context, ({ choosing: shared }) => shared(chosen))
-        : chosen(),
+        : choosingAlone(paths, chosen),
     );
   } catch (error) {
     if (!(error instanceof ModelNotKeptError)) throw error;

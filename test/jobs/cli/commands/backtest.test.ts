@@ -2,6 +2,7 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { backtestTables } from '../../../../jobs/cli/commands/backtest-tables.ts';
 import { parseDay } from '../../../../jobs/cli/program/arguments.ts';
 import { backtestFiles } from '../../../../jobs/wiring/backtest-files.ts';
 import { HOURS, METHODS } from '../../../../pipelines/model/forecasts.ts';
@@ -103,6 +104,15 @@ test('what was late before is forecast to be late, and every figure is a number'
     }
   }
   t.true(result.ml.with_dep_time.auc > result.ml.without_dep_time.auc);
+});
+
+test('for people the figures are tables, and none is missing', async (t) => {
+  const text = backtestTables((await calm(t)).result);
+  t.regex(text, /^Trained on 4 months before 2018-04-01, tested on 2018-04, 2018-05\.\n/);
+  for (const hours of HOURS) t.regex(text, new RegExp(`│ blend +│ ${hours} +│ +3,660 │`));
+  t.regex(text, /│ airline +│ +flights +│/);
+  t.regex(text, /\nWithout the model .* % of the scores of confidence 50/);
+  t.notRegex(text, /NaN|undefined|null/);
 });
 
 test('flights on or after the cut change no forecast', async (t) => {

@@ -105,7 +105,8 @@ test('a process that serves loads neither DuckDB nor a queue', async (t) => {
     'data:text/javascript,' +
     encodeURIComponent(`import { registerHooks } from 'node:module';
     registerHooks({ load: (url, context, next) => {
-      if (/node_modules\\/(@duckdb|bullmq)\\//.test(url)) console.error('loads ' + url);
+      // As they are installed, or packed for the run.
+      if (/\\/(@duckdb|bullmq)\\/|\\/(_duckdb_node_api|bullmq)\\.mjs$/.test(url)) console.error('loads ' + url);
       return next(url, context);
     } });`);
   const child = forkApi(

@@ -19,7 +19,7 @@ const strike = (): Answer => ({
   </item></channel></rss>`,
 });
 
-type Body = Record<string, unknown> & { news: unknown[]; meta: Record<string, unknown> };
+type Body = Record<string, unknown> & { news?: unknown[]; meta: Record<string, unknown> };
 
 /** A published store, a worker process, so many API processes and a key, on an upstream with these feeds. */
 async function aService(
@@ -55,7 +55,12 @@ async function aService(
   for (const port of ports) {
     await until('it serves', async () => (await call(NEWS, port)).status === 200);
   }
-  return { upstream, call, ports, redis };
+  /** As clients do: a machine that is busy may not check a key in time, says so, and is asked again. */
+  const answered: typeof call = async (path, port) => {
+    const answer = await call(path, port);
+    return answer.status === 503 ? answered(path, port) : answer;
+  };
+  return { upstream, call, answered, ports, redis };
 }
 
 type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
@@ -63,25 +68,27 @@ type Upstream = Awaited<ReturnType<typeof fakeUpstream>>;
 const NEWS = '/api/news?origin=JFK&dest=LAX';
 
 test('a thousand calls with refresh=true to two API processes are one call of the upstream', async (t) => {
-  const { upstream, call, ports, redis } = await aService(
+  const { upstream, call, answered, ports, redis } = await aService(
     t,
     2,
     ({ url }) => `${url}/search?q={origin}-{dest}`,
   );
   // The first call, which waited for the start of the worker, is forgotten.
-  await until('news', async () => (await call(NEWS)).body.news.length === 1);
+  for (const port of ports) {
+    await until('news', async () => (await call(NEWS, port)).body.news?.length === 1);
+  }
   await redis.del('hw:news:asked:JFK-LAX');
   upstream.requests.length = 0;
   const answers = await Promise.all(
-    Array.from({ length: 1_000 }, (_, n) => call(`${NEWS}&refresh=true`, ports[n % 2])),
+    Array.from({ length: 1_000 }, (_, n) => answered(`${NEWS}&refresh=true`, ports[n % 2])),
   );
   t.deepEqual(upstream.requests, ['/search?q=JFK-LAX']);
-  t.true(answers.every(({ status, body }) => status === 200 && body.news.length === 1));
+  t.true(answers.every(({ status, body }) => status === 200 && body.news?.length === 1));
   t.true(answers.some(({ body }) => body.meta['cached'] === false));
 
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   const score = await call(`/api/score?origin=JFK&dest=LAX&airline=DL&date=${tomorrow}&news=true`);
-  t.is(score.body.news.length, 1);
+  t.is(score.body.news?.length, 1);
   const parts = score.body['components'] as { key: string; value: number }[];
   t.true((parts.find(({ key }) => key === 'event_risk')?.value ?? 0) > 0.5);
 });

@@ -6,7 +6,7 @@ import { addAbortSignal, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
 import { retryAfterMs } from './flights/http-answer.ts';
-import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './lookup.ts';
+import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './host-lookup.ts';
 import { httpUrl, isRedirect, MAX_REDIRECTS, tooManyRedirects } from './redirects.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { DuckDBTypeId, StatementType, type DuckDBConnection, type Json } from '@duckdb/node-api';
 import { openInstance } from './connect.ts';
-import { explainedBy } from './explained.ts';
+import { explainedBy } from './described-query.ts';
 import { QueryRefusedError } from './errors.ts';
 
 export type QueryResult = {

@@ -6,6 +6,7 @@ import { currentStore } from '../scoring/current-store.ts';
 import { createMemo, type Memo } from '../scoring/memo.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 import type { Endpoint } from './endpoint.ts';
+import { nextTurn } from './endpoints/turns.ts';
 import { ENDPOINTS } from './endpoints.ts';
 
 /** Characters of JSON kept of the answers that rest on the store alone; with what they were made from, some times that. */
@@ -19,6 +20,7 @@ export function createAnswers(deps: ApiDeps) {
   const ask = async ({ answer, restsOn, path, question }: Endpoint, query: ParsedUrlQuery) => {
     const make = async (): Promise<Kept> => {
       const body = await answer(query, deps);
+      await nextTurn();
       return { body, document: publicDocument(JSON_TYPE, JSON.stringify(body)) };
     };
     if (restsOn === 'now') return make();

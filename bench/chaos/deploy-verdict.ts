@@ -65,6 +65,9 @@ export async function tellSeries(
   console.log(
     `dashboard: ${panels.length - empty.length} of ${panels.length} panels' series; errors shown after ${after.map(({ name }) => name).join(', ') || 'nothing'}, ${strays.length} elsewhere`,
   );
+  for (const at of strays) {
+    console.log(`  errors shown ${inSeconds(at - from)} s after the first call`);
+  }
   for (const panel of empty) console.log(`  nothing for ${panel}`);
   const down = await ask('up == 0');
   for (const { metric, values } of down) {

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBig, makeRoom } from './log-size.ts';
 
-const MAX_LOG_BYTES = 20_000_000;
 const WORDS_LENGTH = 300;
 
 /** The log file of a child, its folder made; a big one from before is set aside as `.1`. */
@@ -9,13 +9,11 @@ export function childLogFile(dataDir: string, name: string): string {
   const folder = join(dataDir, 'logs');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.log`);
-  if (logSize(file) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+  if (isBig(file)) {
+    makeRoom(file);
+    renameSync(file, `${file}.1`);
+  }
   return file;
-}
-
-/** Bytes in the log; 0 when there is none. */
-export function logSize(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** What a child printed last since the log was `from` bytes long, as `: words`; empty when it said nothing. */

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { keepRunning } from '../../warehouse/ground/keep-running.ts';
 import type { Env } from '../config.ts';
-import { lastWords, logSize } from './child-log.ts';
+import { lastWords } from './child-log.ts';
+import { logSize } from './log-size.ts';
 
 export type ChildSpec = {
   /** How messages call it, for example `API`. */

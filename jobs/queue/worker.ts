@@ -7,7 +7,7 @@ import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
 import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { outageWaitMs } from './retry.ts';
-import { joined } from '../processes/joined.ts';
+import { joined } from '../processes/one-at-a-time.ts';
 import {
   LIVE_CONCURRENCY,
   QUEUE_NAMES,

@@ -1,4 +1,4 @@
-import { copyFile, readdir, rename, rm, stat, statfs, truncate } from 'node:fs/promises';
+import { copyFile, readdir, rm, stat, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { filesOf, monthDir, monthsIn, soundManifest } from '../../warehouse/lake/lake.ts';
@@ -6,6 +6,7 @@ import { soundLevelManifest } from '../../warehouse/lake/level-lake.ts';
 import { foldRuns } from '../../warehouse/lake/run-summaries.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { tryLock } from '../processes/lock.ts';
+import { isBig, makeRoom } from '../processes/log-size.ts';
 import { downloadsDir } from './month-steps.ts';
 
 export type TidyOptions = {
@@ -19,10 +20,6 @@ export type TidyOptions = {
 
 /** Files removed, logs set aside, and runs of the ledger folded. */
 export type TidyReport = { removed: string[]; rotated: string[]; folded: number };
-
-const MAX_LOG_BYTES = 20_000_000;
-/** Logs set aside, `.1` the newest. */
-const LOGS_KEPT = 3;
 
 /**
  * Removes what nobody looks at any more: old downloads, and old rows of files that were refused. Folds old runs of the ledger, and
@@ -60,22 +57,12 @@ async function removeOld(dataDir: string, until: Date): Promise<string[]> {
   return removed;
 }
 
-/** Bytes free for us on the disk of a folder, and all it has; undefined where that cannot be told. */
-export async function diskRoom(
-  folder: string,
-): Promise<{ freeBytes: number; sizeBytes: number } | undefined> {
-  const disk = await statfs(folder).catch(() => undefined);
-  return disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };
-}
-
 /** Whoever writes a log goes on with its file: it is copied and emptied. A line written between the two is lost. */
 async function rotateLogs(folder: string): Promise<string[]> {
   const rotated: string[] = [];
   for (const file of (await filesIn(folder)).filter((name) => name.endsWith('.log'))) {
-    if ((await stat(file)).size <= MAX_LOG_BYTES) continue;
-    for (let age = LOGS_KEPT - 1; age >= 1; age--) {
-      await rename(`${file}.${age}`, `${file}.${age + 1}`).catch(() => undefined);
-    }
+    if (!isBig(file)) continue;
+    makeRoom(file);
     await copyFile(file, `${file}.1`);
     await truncate(file);
     rotated.push(file);

@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
+import { CHOICE_FILE } from '../../warehouse/ground/choice-file.ts';
 import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
 
 /** Which of the kept models is to be published; one small file, so that it changes whole or not at all. */
@@ -14,8 +15,6 @@ export type Choice = {
 
 /** Stands for the model that ships with the code, whatever its version. */
 export const BUNDLED = 'bundled';
-
-const CHOICE_FILE = 'current';
 
 /** The choice in a models folder. */
 export async function readChoice(modelsDir: string): Promise<Choice> {

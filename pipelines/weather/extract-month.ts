@@ -8,7 +8,7 @@ import { answerError, leftAlone, type CallBudget } from './call-budget.ts';
 import { dayValues } from './day-values.ts';
 import { hoursOf, zoneContradiction } from './zone-check.ts';
 import { parseObservations } from './observations.ts';
-import { archiveUrl, callWeight } from './open-meteo-request.ts';
+import { archiveUrl, callWeight, PLACES_PER_CALL } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace, WeatherSource } from './types.ts';
 import type { AirportDays, WeatherMonthRef } from '../../warehouse/lake/weather-lake.ts';
@@ -42,7 +42,6 @@ export type WeatherMonthDeps = {
 
 /** The archive is complete five days after a day; we ask for one beyond the month. */
 const ARCHIVE_LAG_MS = 5 * DAY_MS;
-const PLACES_PER_CALL = 100;
 
 /** The name under which a source keeps its months. */
 export function weatherSourceName(source: WeatherSource): string {

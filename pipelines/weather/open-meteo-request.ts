@@ -8,6 +8,8 @@ const ARCHIVE_SERIES = Object.keys(SERIES).filter((name) => name !== 'visibility
 /** Days a forecast reaches, today included. */
 const FORECAST_DAYS = 16;
 
+/** 7 series of 16 days for so many places are 1.5 MB, and an address of 2 kB. */
+export const PLACES_PER_CALL = 100;
 /** What one fetch may take: a hundred places are 1.7 MB, a month of the archive 4 MB. */
 export const WEATHER_LIMITS = { deadlineMs: 60_000, maxBytes: 8_000_000 };
 /** Between two requests: the provider allows 600 calls a minute, and four of a hundred leave room for others. */

@@ -13,7 +13,7 @@ import { SourceOutageError } from '../errors.ts';
 import type { GuardedFetch } from '../fetch-guarded.ts';
 import type { Progress } from '../../warehouse/progress.ts';
 import { answerError, leftAlone, LONGEST_WAIT_MS, type CallBudget } from './call-budget.ts';
-import { callWeight, forecastUrl, isForecastDay } from './open-meteo-request.ts';
+import { callWeight, forecastUrl, isForecastDay, PLACES_PER_CALL } from './open-meteo-request.ts';
 import { parseOpenMeteo } from './open-meteo.ts';
 import type { WeatherPlace } from './types.ts';
 
@@ -42,9 +42,6 @@ export type RefreshWeatherDeps = {
   sleep: (ms: number) => Promise<unknown>;
   now: () => Date;
 };
-
-/** 7 series of 16 days for so many places are 1.5 MB, and an address of 2 kB. */
-const PLACES_PER_CALL = 100;
 
 const FIRST_WAIT_MS = 1_000;
 const TRIES_AGAIN = 2;

@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
 import { SourceOutageError, SourceRefusedError } from '../../pipelines/errors.ts';
 import { createGuardedFetch, statusError } from '../../pipelines/fetch-guarded.ts';
-import type { Lookup } from '../../pipelines/lookup.ts';
+import type { Lookup } from '../../pipelines/host-lookup.ts';
 import { fakeUpstream, type Trouble } from '../../bench/stage/fake-upstream.ts';
 
 const LIMITS = { deadlineMs: 20_000, maxBytes: 2_000_000 };

@@ -5,7 +5,7 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
 import { createDeadline, type Timed } from './deadline.ts';
-import { replicated } from './replicated.ts';
+import { replicated } from '../replicated.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
 import { inOneTurn } from './one-turn.ts';
 import { defineScripts, type AdmitCall, type AdmitReply } from './scripts.ts';

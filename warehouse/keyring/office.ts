@@ -5,7 +5,7 @@ import { hashKey, prefixOf } from './format.ts';
 import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
 import { keyHashes, redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
-import { replicated } from './replicated.ts';
+import { replicated } from '../replicated.ts';
 
 /** A key as operators see it; the limit and the counts of one that came of another by rotation are those of both. */
 export type ListedKey = {

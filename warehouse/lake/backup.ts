@@ -15,6 +15,8 @@ import {
 } from './backup-files.ts';
 import { sealed } from './sealed.ts';
 import { verifyFiles } from './verify.ts';
+import { CHOICE_FILE } from '../ground/choice-file.ts';
+import { filesBelow } from './files-below.ts';
 
 export type BackupReport = {
   folder: string;
@@ -36,10 +38,6 @@ export type BackupRequest = {
 
 type CopiedFile = BackupFile & { isCopied: boolean };
 
-/** What a running service has open there: nothing of it is worth keeping. */
-const LEFT_OUT = new Set(['locks', 'spill']);
-/** Of the models: names the version that is published. */
-const POINTER = 'current';
 /** As a backup is named until it is whole. */
 const PARTIAL = /^\.headwind-\d{8}T\d{9}Z\.partial$/;
 /** One at work tells so by the time of its folder, however long it takes. */
@@ -142,9 +140,9 @@ async function copyPart(
   known: Map<string, string>,
 ): Promise<CopiedFile[]> {
   for (;;) {
-    const before = await readIfThere(path.join(from, POINTER));
+    const before = await readIfThere(path.join(from, CHOICE_FILE));
     const files = await copyListed(part, from, to, known);
-    const after = await readIfThere(path.join(from, POINTER));
+    const after = await readIfThere(path.join(from, CHOICE_FILE));
     if (before?.toString() === after?.toString()) return files;
     await rm(path.join(to, part), { recursive: true });
   }
@@ -198,22 +196,6 @@ async function linkOrCopy(
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: unknown) => {
-      if (isMissing(error)) return [];
-      throw error;
-    },
-  );
-  return entries
-    .filter(
-      (entry) => entry.isFile() && !entry.name.startsWith('.') && !entry.name.endsWith('.tmp'),
-    )
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((name) => !LEFT_OUT.has(name.split(path.sep)[0] ?? ''))
-    .toSorted();
 }
 
 async function damagedIn(folder: string): Promise<string[]> {

@@ -1,11 +1,12 @@
 import type { Redis } from 'ioredis';
+import type { MonthState } from './month-states.ts';
 
 /** A month of a source: what the lake and the warehouse hold of it, and what became of its last file. */
 export type OpsCell = {
   source: OpsSource;
   /** `YYYY-MM`. */
   month: string;
-  state: 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
+  state: MonthState;
   /** The file a later refusal was of; what is held stays. */
   refusedFile?: string;
   refusedWhy?: string;

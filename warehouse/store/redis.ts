@@ -13,14 +13,28 @@ const VERSIONS = 'hw:store:versions';
 /** Told the version after the pointer has moved. */
 export const PUBLISHED_CHANNEL = 'hw:store:published';
 
-/** Hash of a version: file name to bytes, with its manifest. */
+/**
+ * Redis does one thing at a time, and others wait meanwhile: a table of 20 MB in one go took it longer, on a busy machine,
+ * than calls may wait for their key to be checked.
+ */
+const PART_BYTES = 512 * 1024;
+
+/** Field of a part of a file: the first has the name of the file, the others their number behind it. */
+const partField = (file: string, part: number) => (part === 0 ? file : `${file}:${part}`);
+
+/** Hash of a version: files to bytes, in parts, with its manifest. */
 const versionKey = (version: string) => `hw:store:version:${version}`;
 
 /** Uploads the version, then lets the pointer name it and tells the readers; older versions beyond the kept ones go. */
 export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void> {
   const { version } = store.manifest;
   const key = versionKey(version);
-  for (const [name, bytes] of store.files) await redis.hset(key, name, Buffer.from(bytes));
+  for (const [name, bytes] of store.files) {
+    for (let part = 0; part === 0 || part * PART_BYTES < bytes.length; part++) {
+      const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+      await redis.hset(key, partField(name, part), Buffer.from(piece));
+    }
+  }
   await redis.hset(key, MANIFEST_FILE, JSON.stringify(store.manifest));
   await redis
     .multi()
@@ -52,8 +66,18 @@ export async function builtInRedis(redis: Redis): Promise<Built[]> {
 
 /** The files of a version, as bytes not yet checked against its manifest. */
 export async function readFromRedis(redis: Redis, version: string): Promise<StoreFiles> {
-  const fields = await redis.hgetallBuffer(versionKey(version));
-  const { [MANIFEST_FILE]: manifest, ...files } = fields;
-  if (!manifest) throw new CorruptFileError(version, 'not in Redis');
-  return { manifest: parseManifest(manifest.toString()), files: new Map(Object.entries(files)) };
+  const key = versionKey(version);
+  const manifest = await redis.hget(key, MANIFEST_FILE);
+  if (manifest === null) throw new CorruptFileError(version, 'not in Redis');
+  const fields = new Set(await redis.hkeys(key));
+  const files = new Map<string, Uint8Array>();
+  for (const name of fields) {
+    if (name === MANIFEST_FILE || name.includes(':')) continue;
+    const parts: Buffer[] = [];
+    for (let part = 0; fields.has(partField(name, part)); part++) {
+      parts.push((await redis.hgetBuffer(key, partField(name, part))) ?? Buffer.alloc(0));
+    }
+    files.set(name, parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
+  }
+  return { manifest: parseManifest(manifest), files };
 }

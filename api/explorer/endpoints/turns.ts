@@ -23,7 +23,8 @@ export async function inTurns<Item, Value>(
 
 const waiting: (() => void)[] = [];
 
-function nextTurn(): Promise<void> {
+/** Resolves when it is one's turn; what is done then should take no longer than a turn. */
+export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
     if (waiting.length === 1) setImmediate(giveTurn);

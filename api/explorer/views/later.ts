@@ -30,24 +30,32 @@ const OnDemand: FunctionComponent<Part & { heading: string }> = ({ heading, draw
   useEffect(() => {
     if (details.current?.open === true) follow();
   });
+  const fold = () => {
+    const rows = details.current?.querySelectorAll('tr').length ?? 0;
+    if (rows > AT_ONCE) forget();
+  };
   // To lay out a long one takes as long as many answers: it comes up in parts when it is asked for.
   useEffect(() => {
     const folded = setTimeout(() => {
-      const { current } = details;
-      if (current && !current.open && current.querySelectorAll('tr').length > AT_ONCE) forget();
+      if (details.current?.open === false) fold();
     }, FORGOTTEN_AFTER_MS);
     return () => clearTimeout(folded);
   }, []);
-  return html`<details ref=${details} onToggle=${follow}>
+  return html`<details
+    ref=${details}
+    onToggle=${({ newState }: Toggled) => (newState === 'closed' ? fold() : follow())}
+  >
     <summary>${heading}</summary>
     ${content}
   </details>`;
 };
 
+/** Who wants it drawn while it is folded says no state. */
+type Toggled = { newState?: string };
 type Details = { open: boolean; querySelectorAll: (what: string) => { length: number } };
 
 /** Rows that are drawn in one frame. */
-const AT_ONCE = 60;
+const AT_ONCE = 40;
 const FRAME_MS = 16;
 const FORGOTTEN_AFTER_MS = 200;
 

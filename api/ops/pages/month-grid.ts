@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
 import { count, short } from './words.ts';
@@ -7,15 +8,16 @@ const NAMES = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'O
 /** Years in view at once; those before are a click away. */
 const YEARS_SHOWN = 3;
 
-/** State in a word and, for who sees no colour, a sign. */
-export const STATES: Record<OpsCell['state'], { sign: string; what: string }> = {
-  loaded: { sign: '●', what: 'loaded' },
-  pending: { sign: '◐', what: 'in the lake, not loaded yet' },
-  refused: { sign: '✕', what: 'refused' },
-  unbacked: { sign: '◌', what: 'loaded, but gone from the lake' },
-  damaged: { sign: '⚠', what: 'damaged in the lake' },
-  missing: { sign: '·', what: 'missing' },
+/** Of each state a sign, for who sees no colour. */
+export const SIGNS: Record<MonthState, string> = {
+  loaded: '●',
+  pending: '◐',
+  refused: '✕',
+  unbacked: '◌',
+  damaged: '⚠',
+  missing: '·',
 };
+const STATES = Object.keys(SIGNS) as MonthState[];
 
 /** Months by source, a table for each year, the newest first. */
 export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
@@ -33,9 +35,12 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
       </details>`
     }
     <p class="note legend">
-      ${Object.entries(STATES).map(
-        ([state, { sign, what }]) =>
-          html`<span><b class=${`sign ${state}`} aria-hidden="true">${sign}</b> ${what}</span> `,
+      ${STATES.map(
+        (state) =>
+          html`<span
+            ><b class=${`sign ${state}`} aria-hidden="true">${SIGNS[state]}</b>
+            ${STATE_WORDS[state]}</span
+          > `,
       )}
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
       <span>Figures are rows of the file: a flight each, or many where a source gives counts.</span>
@@ -75,13 +80,12 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
 function gridCell(cell: OpsCell | undefined): VNode {
   if (!cell) return html`<td></td>`;
   const { month, state, rows, refusedFile } = cell;
-  const { sign, what } = STATES[state];
   const later = refusedFile !== undefined && state !== 'refused';
   const held = rows === undefined ? '' : `, ${count(rows)} rows`;
-  const label = `${cell.source} ${month}: ${what}${held}${later ? ', a later file was refused' : ''}`;
+  const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${held}${later ? ', a later file was refused' : ''}`;
   return html`<td class=${state}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
-      <b class=${`sign ${state}`}>${sign}</b>${later && html`<b class="sign refused">!</b>`}
+      <b class=${`sign ${state}`}>${SIGNS[state]}</b>${later && html`<b class="sign refused">!</b>`}
       ${rows !== undefined && html`<small>${short(rows)}</small>`}
     </a>
   </td>`;

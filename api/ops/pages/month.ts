@@ -3,7 +3,8 @@ import type { OpsCell } from '../../../warehouse/live/ops-summary.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
-import { STATES } from './month-grid.ts';
+import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
+import { SIGNS } from './month-grid.ts';
 import { count } from './words.ts';
 
 /** One month in all its sources, and the way to load it again. */
@@ -30,8 +31,8 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
               html`<tr>
                 <th scope="row">${cell.source}</th>
                 <td>
-                  <b class=${`sign ${cell.state}`} aria-hidden="true">${STATES[cell.state].sign}</b>
-                  ${' '}${STATES[cell.state].what}
+                  <b class=${`sign ${cell.state}`} aria-hidden="true">${SIGNS[cell.state]}</b>
+                  ${' '}${STATE_WORDS[cell.state]}
                 </td>
                 <td class="number">${count(cell.rows)}</td>
                 <td class="number">${count(cell.rejected)}</td>

@@ -1,4 +1,4 @@
-import { statfs } from 'node:fs/promises';
+import { diskRoom } from '../../processes/disk-room.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { redisSetup } from '../../processes/redis-safety.ts';
@@ -33,11 +33,11 @@ export async function doctor(
   deps: DoctorDeps,
 ): Promise<number> {
   const { config, out } = context;
-  const { dataDir, redisUrl } = config;
+  const { dataDir, redisUrl, minFreeBytes } = config;
   const now = context.now();
-  const machine = { node: deps.node, ...deps.has, disk: await diskOf(dataDir) };
+  const machine = { node: deps.node, ...deps.has, disk: await diskRoom(dataDir) };
   const findings = [
-    ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined }),
+    ...machineFindings(machine, { hasRedisUrl: redisUrl !== undefined, minFreeBytes }),
     ...(await lookAtRedis(context)),
     ...(await lookAtLake(context)),
     ...(await lookAtFiles(dataDir)),
@@ -53,11 +53,6 @@ const SIGNS = { well: 'ok ', doubtful: '?  ', bad: '!! ' } as const;
 function line({ what, state, text, help }: Finding): string {
   const helps = help === undefined ? '' : `\n     what helps: ${help}`;
   return `${SIGNS[state]}  ${what}: ${text}${helps}\n`;
-}
-
-async function diskOf(folder: string): Promise<Machine['disk']> {
-  const found = await statfs(folder).catch(() => undefined);
-  return found && { free: found.bavail * found.bsize, size: found.blocks * found.bsize };
 }
 
 async function lookAtRedis(context: CommandContext): Promise<Finding[]> {

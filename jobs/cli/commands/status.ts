@@ -3,7 +3,8 @@ import { ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import { versionsOf } from '../../../warehouse/lake/versions.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import { readSnapshot } from '../../../warehouse/snapshot.ts';
-import { diskRoom } from '../../wiring/tidy.ts';
+import { isMonth } from '../../../pipelines/flights/months.ts';
+import { diskRoom } from '../../processes/disk-room.ts';
 import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import { collectStatus } from '../status/collect.ts';
@@ -64,7 +65,7 @@ async function sharedLakeStatus(context: CommandContext): Promise<Status['lake']
 }
 
 async function readMonth(paths: DataPaths, month: string): Promise<MonthDetail> {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) {
+  if (!isMonth(month)) {
     throw new CommandError(`MONTH="${month}" is not a month like 2025-03`);
   }
   const extracts = await lastExtracts(ledgerFiles(paths));

@@ -1,3 +1,4 @@
+import type { DiskRoom } from '../../processes/disk-room.ts';
 import { bad, doubtful, well, type Finding } from './finding.ts';
 
 /** What the machine has. */
@@ -6,19 +7,19 @@ export type Machine = {
   node: string;
   hasRedisServer: boolean;
   hasXgboost: boolean;
-  /** Of the disk the data folder is on, in bytes; undefined where it is not there yet. */
-  disk: { free: number; size: number } | undefined;
+  /** Of the disk the data folder is on; undefined where it is not there yet. */
+  disk: DiskRoom | undefined;
 };
 
 const LEAST_NODE = [24, 12] as const;
-/** A build of the whole history and a store beside the one before; below it a job may not end. */
+/** A build of the whole history and a store beside the one before: with less, a look is due. */
 const LEAST_FREE = 2e9;
 const LEAST_SHARE = 0.05;
 
 /** Node, system packages, disk. */
 export function machineFindings(
   { node, hasRedisServer, hasXgboost, disk }: Machine,
-  { hasRedisUrl }: { hasRedisUrl: boolean },
+  { hasRedisUrl, minFreeBytes }: { hasRedisUrl: boolean; minFreeBytes: number },
 ): Finding[] {
   return [
     nodeFinding(node),
@@ -28,7 +29,7 @@ export function machineFindings(
     hasXgboost
       ? well('libxgboost0', 'installed')
       : doubtful('libxgboost0', 'not installed: no model is trained here', 'make setup'),
-    diskFinding(disk),
+    diskFinding(disk, minFreeBytes),
   ];
 }
 
@@ -40,12 +41,14 @@ function nodeFinding(node: string): Finding {
     : bad('Node', `${node} is older than ${LEAST_NODE.join('.')}`, 'start it through make');
 }
 
-function diskFinding(disk: Machine['disk']): Finding {
+function diskFinding(disk: Machine['disk'], minFreeBytes: number): Finding {
   if (!disk) return well('disk', 'no data folder yet');
-  const { free, size } = disk;
+  const { freeBytes: free, sizeBytes: size } = disk;
   const text = `${gigabytes(free)} free of ${gigabytes(size)}`;
   const help = 'room on the disk of DATA_DIR; downloads/ and older logs may go';
-  if (free < LEAST_FREE / 2) return bad('disk', text, help);
+  if (free < minFreeBytes) {
+    return bad('disk', `${text}: workers take no jobs that write files (MIN_FREE_MB)`, help);
+  }
   return free < LEAST_FREE || free < LEAST_SHARE * size
     ? doubtful('disk', text, help)
     : well('disk', text);

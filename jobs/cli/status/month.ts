@@ -1,3 +1,4 @@
+import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
 import { isDelayCauses } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
@@ -48,7 +49,7 @@ export function monthDetail(
 /** The month for a person at a terminal. */
 export function monthText(detail: MonthDetail): string {
   const { month, state, rejects, quarantine, samples } = detail;
-  const lines = [`${month}: ${STATES[state]}`, ...sourceLines(detail)];
+  const lines = [`${month}: ${STATE_WORDS[state]}`, ...sourceLines(detail)];
   if (detail.refusedFile !== undefined) {
     const kept = detail.rows === undefined ? '' : '; what was there stays';
     const why = detail.refusedWhy ?? 'more than 1 % of its rows are bad';
@@ -82,15 +83,6 @@ export function monthText(detail: MonthDetail): string {
   }
   return `${lines.join('\n')}\n`;
 }
-
-const STATES = {
-  loaded: 'loaded',
-  pending: 'in the lake, not loaded',
-  refused: 'refused, nothing is held',
-  unbacked: 'loaded, but gone from the lake',
-  damaged: 'damaged in the lake; ingest its file again',
-  missing: 'missing',
-};
 
 function sourceLines(detail: MonthDetail): string[] {
   const { source, form, bytes = 0, read = 0, rows = 0, rejected = 0, extractedAt = '' } = detail;

@@ -2,15 +2,8 @@ import type { Run } from '../../../warehouse/lake/ledger.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LakeSurvey, MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { LoadedMonth } from '../../../warehouse/snapshot.ts';
+import type { MonthState } from '../../../warehouse/live/month-states.ts';
 import { isSince, lastRefusals } from './refusals.ts';
-
-/**
- * `loaded`: the warehouse holds what the lake holds. `pending`: the lake holds something the warehouse does not.
- * `refused`: there is nothing but a file whose month was refused. `unbacked`: loaded, but gone from the lake,
- * so that a rebuild would lose it. `damaged`: what the lake says of it is not what was written; no job takes it until its
- * file is ingested again. `missing`: a month between others that nobody brought.
- */
-export type MonthState = 'loaded' | 'pending' | 'refused' | 'unbacked' | 'damaged' | 'missing';
 
 export type MonthStatus = {
   /** `YYYY-MM`. */

@@ -6,7 +6,8 @@ import {
 import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
-import type { MonthState, MonthStatus } from './months.ts';
+import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
+import type { MonthStatus } from './months.ts';
 import { ago, inOneUnit } from '../../../warehouse/ground/ago.ts';
 import { ahead, moment, seconds } from './times.ts';
 import type { Verdict } from './verdict.ts';
@@ -19,15 +20,6 @@ const MARKS: Record<MonthState, string> = {
   unbacked: '!',
   damaged: '?',
   missing: '·',
-};
-
-const MEANING: Record<MonthState, string> = {
-  loaded: 'loaded',
-  pending: 'in the lake, not loaded',
-  refused: 'refused',
-  unbacked: 'loaded, but gone from the lake',
-  damaged: 'damaged in the lake: ingest again',
-  missing: 'missing',
 };
 
 const HISTORY_STATES: Record<Exclude<HistoryState, 'ok'>, string> = {
@@ -92,7 +84,7 @@ function historyText(months: MonthStatus[]): string {
   const legend = states
     .map((state) => ({ state, number: months.filter((one) => one.state === state).length }))
     .filter(({ number }) => number > 0)
-    .map(({ state, number }) => `${MARKS[state]} ${number} ${MEANING[state]}`);
+    .map(({ state, number }) => `${MARKS[state]} ${number} ${STATE_WORDS[state]}`);
   const later = months.filter(({ refusedFile, rows }) => refusedFile && rows);
   if (later.length > 0) legend.push('* a later file was refused, what was there stays');
   return [table(['year', ...MONTH_NAMES, 'rows'], rows), legend.join('   ')].join('\n');

@@ -17,15 +17,26 @@ const FLIGHTS = ['/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30', '/flights/AKL-
 /** Stands between the answers of one run. */
 const CUT = '<<<cut>>>';
 
+type Runner = {
+  /** Succeeds where the machine has what is needed: fresh ones lack curl, or most of Python. */
+  has: [command: string, ...args: string[]];
+  command: string;
+  args: string[];
+  file: string;
+  text: string;
+};
+
 /** How each language's snippets are run, one after the other in one process, each printing its answer as JSON. */
-const RUNNERS: Record<Language, { command: string; args: string[]; file: string; text: string }> = {
+const RUNNERS: Record<Language, Runner> = {
   curl: {
+    has: ['curl', '--version'],
     command: 'sh',
     args: ['all.sh'],
     file: 'all.sh',
     text: `for at in *.curl; do curl() { command curl --silent "$@"; }; . ./$at; echo '${CUT}'; done`,
   },
   typescript: {
+    has: [process.execPath, '--version'],
     command: process.execPath,
     args: ['all.ts'],
     file: 'all.ts',
@@ -38,6 +49,7 @@ for (const name of readdirSync('.').filter((one) => /^\\d+\\.ts$/.test(one)).sor
 }`,
   },
   python: {
+    has: ['python3', '-c', 'import glob, json, urllib.request'],
     command: 'python3',
     args: ['all.py'],
     file: 'all.py',
@@ -71,9 +83,8 @@ test('every call that a page shows answers what its address does, in every langu
   );
   const env = { ...process.env, HEADWIND_KEY: SOME_KEY, PYTHONDONTWRITEBYTECODE: '1' };
   for (const language of LANGUAGES) {
-    const { command, args, file, text } = RUNNERS[language];
-    const needed = language === 'curl' ? 'curl' : command;
-    if (spawnSync(needed, ['--version']).status !== 0) continue;
+    const { has, command, args, file, text } = RUNNERS[language];
+    if (spawnSync(has[0], has.slice(1)).status !== 0) continue;
     await writeFile(join(folder, file), text);
     await Promise.all(
       calls.map(({ code }, at) =>

@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
-import { diskRoom, tidy } from '../../../jobs/wiring/tidy.ts';
+import { diskRoom } from '../../../jobs/processes/disk-room.ts';
+import { tidy } from '../../../jobs/wiring/tidy.ts';
 import { tellWaiting } from '../../../jobs/wiring/tell-waiting.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
 

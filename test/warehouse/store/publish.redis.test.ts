@@ -6,7 +6,7 @@ import { Redis } from 'ioredis';
 import { STORE_VERSIONS_KEPT, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
-import { currentVersion, readFromRedis } from '../../../warehouse/store/redis.ts';
+import { currentVersion, readFromRedis, saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { someStoreFiles } from '../../helpers/store-files.ts';
 
@@ -57,6 +57,25 @@ test('a damaged store on disk is replaced by the next publish', async (t) => {
   t.not(next, version);
   const files = await readFromDisk(storeDir);
   t.is(files && openStore(files).manifest.version, next);
+});
+
+test('a large file lies in Redis in parts, and is read as it was', async (t) => {
+  const { redis } = await places(t);
+  const { manifest, files } = await someStoreFiles();
+  const large = Buffer.from(Array.from({ length: 1_300_000 }, (_, at) => at % 251));
+  const empty = Buffer.alloc(0);
+  const all = new Map([...files, ['large', large] as const, ['empty', empty] as const]);
+  await saveToRedis(redis, { manifest, files: all });
+  const fields = await redis.hkeys(`hw:store:version:${manifest.version}`);
+  t.deepEqual(fields.filter((field) => field.startsWith('large')).toSorted(), [
+    'large',
+    'large:1',
+    'large:2',
+  ]);
+  const read = await readFromRedis(redis, manifest.version);
+  t.deepEqual(read.manifest, manifest);
+  t.deepEqual([...read.files.keys()].toSorted(), [...all.keys()].toSorted());
+  for (const [name, bytes] of all) t.true(Buffer.from(bytes).equals(read.files.get(name)!), name);
 });
 
 test('a damaged copy of a version is written again when the version is saved', async (t) => {

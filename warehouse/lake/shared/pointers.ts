@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import { replicated } from '../../keyring/replicated.ts';
+import { replicated } from '../../replicated.ts';
 import type { Objects } from '../../objects/objects.ts';
 import { sealed, unsealed } from '../sealed.ts';
 import type { Unit } from './units.ts';

@@ -1,6 +1,6 @@
-import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, isMissing, readIfThere } from '../../ground/files.ts';
+import { ensureDir, readIfThere } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
 import { DAY_MS } from '../../ground/dates.ts';
 import type { Expected, Objects } from '../../objects/objects.ts';
@@ -8,6 +8,8 @@ import { LakeContendedError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { Pointers } from './pointers.ts';
 import { HOME_FILE } from './shared-lake.ts';
+import { CHOICE_FILE } from '../../ground/choice-file.ts';
+import { filesBelow } from '../files-below.ts';
 
 /** The folder of models: which are kept, and which of them is released, pinned or withdrawn. */
 export type Shelf = {
@@ -39,8 +41,6 @@ type Files = Record<string, Expected>;
 
 const UNIT = 'shelf';
 const FILES = 'files/';
-/** Says which model counts: it comes last, when all it can name is here. */
-const CHOICE = 'current';
 const ATTEMPTS = 5;
 /** Whoever reads or writes a model on another machine is done with it by then. */
 const GRACE_MS = DAY_MS;
@@ -132,14 +132,16 @@ function objectOf(name: string, { sha256: print }: Expected): string {
 
 /** A machine that joins brings the models it has; which one counts is said by those that were there before. */
 function joined(shared: Files, local: Files): Files {
-  const { [CHOICE]: choice, ...models } = local;
+  const { [CHOICE_FILE]: choice, ...models } = local;
   const isFirst = Object.keys(shared).length === 0;
-  return { ...models, ...shared, ...(isFirst && choice && { [CHOICE]: choice }) };
+  return { ...models, ...shared, ...(isFirst && choice && { [CHOICE_FILE]: choice }) };
 }
 
 async function bring({ folder, objects }: SharedShelfOptions, files: Files): Promise<void> {
   const local = await filesOf(folder);
-  const names = Object.keys(files).toSorted((a, b) => Number(a === CHOICE) - Number(b === CHOICE));
+  const names = Object.keys(files).toSorted(
+    (a, b) => Number(a === CHOICE_FILE) - Number(b === CHOICE_FILE),
+  );
   for (const name of names) {
     const file = files[name];
     if (!file || local[name]?.sha256 === file.sha256) continue;
@@ -153,20 +155,10 @@ async function bring({ folder, objects }: SharedShelfOptions, files: Files): Pro
   }
 }
 
-/** Every file of the folder but those that are being written. */
+/** Every file of the folder, as it is. */
 async function filesOf(folder: string): Promise<Files> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
-    (error: unknown) => {
-      if (isMissing(error)) return [];
-      throw error;
-    },
-  );
-  const names = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .filter((name) => !name.split(path.sep).some((part) => part.startsWith('.')));
   const files: Files = {};
-  for (const name of names.toSorted()) {
+  for (const name of await filesBelow(folder)) {
     const file = path.join(folder, name);
     files[name] = { bytes: (await stat(file)).size, sha256: await fileSha256(file) };
   }

@@ -103,16 +103,25 @@ test('what is not well is said with what helps', async (t) => {
   const states = (findings: { what: string; state: string }[]) =>
     findings.filter(({ state }) => state !== 'well').map(({ what, state }) => `${what} ${state}`);
   const machine = { node: '24.12.0', hasRedisServer: true, hasXgboost: true, disk: undefined };
-  const size = 100e9;
-  t.deepEqual(states(machineFindings(machine, { hasRedisUrl: false })), []);
+  const ofSize = (freeBytes: number) => ({ freeBytes, sizeBytes: 100e9 });
+  const minFreeBytes = 1e9;
+  const own = { hasRedisUrl: false, minFreeBytes };
+  t.deepEqual(states(machineFindings(machine, own)), []);
   const poor = { node: '24.11.9', hasRedisServer: false, hasXgboost: false };
+  t.deepEqual(states(machineFindings({ ...poor, disk: ofSize(4e9) }, own)), [
+    'Node bad',
+    'redis-server bad',
+    'libxgboost0 doubtful',
+    'disk doubtful',
+  ]);
   t.deepEqual(
-    states(machineFindings({ ...poor, disk: { free: 4e9, size } }, { hasRedisUrl: false })),
-    ['Node bad', 'redis-server bad', 'libxgboost0 doubtful', 'disk doubtful'],
+    states(machineFindings({ ...machine, disk: ofSize(9e8) }, { hasRedisUrl: true, minFreeBytes })),
+    ['disk bad'],
   );
   t.deepEqual(
-    states(machineFindings({ ...machine, disk: { free: 9e8, size } }, { hasRedisUrl: true })),
+    states(machineFindings({ ...machine, disk: ofSize(4.9e9) }, { ...own, minFreeBytes: 5e9 })),
     ['disk bad'],
+    'as workers and status see it',
   );
   const safe = {
     ...{ version: '7.0.15', isAppending: true, sync: 'no', policy: 'noeviction' },

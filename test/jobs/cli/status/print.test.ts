@@ -47,7 +47,7 @@ test('each month has the mark of its state, and the legend counts them', (t) => 
   t.regex(text, /│ 2018 │ ● +│ · +│ \? +│ ○\* +│ +│.*│ 1,500 │/);
   t.regex(
     text,
-    /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest again {3}· 1 missing {3}\* a later file was refused, what was there stays\n/,
+    /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest its file again {3}· 1 missing {3}\* a later file was refused, what was there stays\n/,
   );
 });
 

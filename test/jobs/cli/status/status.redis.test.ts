@@ -136,10 +136,10 @@ test('one month shows its source, why rows were rejected, and some of them', asy
 test('a month whose manifest is damaged is told, with all the others and how to mend it', async (t) => {
   const { dataDir, ask } = await aHistory(t);
   await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
-  t.regex(await ask([], 1), /\? 1 damaged in the lake: ingest again/);
+  t.regex(await ask([], 1), /\? 1 damaged in the lake: ingest its file again/);
   t.regex(
     await ask(['--month', '2018-07']),
-    /^2018-07: damaged in the lake; ingest its file again/,
+    /^2018-07: damaged in the lake: ingest its file again/,
   );
 });
 

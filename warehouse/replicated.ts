@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RedisAwayError } from '../errors.ts';
+import { RedisAwayError } from './errors.ts';
 
 /** Replicas of the same network have it within a millisecond or two. */
 const PATIENCE_MS = 200;

@@ -7,7 +7,7 @@ import {
   firstDay,
   isoWeekday,
   monthOfYear,
-} from '../../warehouse/ground/dates.ts';
+} from '../../../warehouse/ground/dates.ts';
 
 test('every day of eighty years has its weekday and its number, leap days too', (t) => {
   const days: string[] = [];

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { joined } from '../../../jobs/processes/joined.ts';
+import { joined } from '../../../jobs/processes/one-at-a-time.ts';
 
 test('work of one name runs once at a time, that of others beside it', async (t) => {
   const [a, b] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];

@@ -2,25 +2,25 @@ import { appendFile, readdir, readFile, rm, unlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
-import { extractFile } from '../../../pipelines/flights/ingest.ts';
-import { createExtractDeps } from '../../../warehouse/extract/extract.ts';
-import { fileSha256 } from '../../../warehouse/ground/sha256.ts';
-import { isIntact, monthDir, readManifest, surveyLake } from '../../../warehouse/lake/lake.ts';
-import { runIds, writeRun, type Run } from '../../../warehouse/lake/ledger.ts';
-import { bringBack, currentManifest, takeAway } from '../../../warehouse/lake/place-month.ts';
-import { createPointers, type Pointers } from '../../../warehouse/lake/shared/pointers.ts';
+import { extractFile } from '../../../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../../../warehouse/extract/extract.ts';
+import { fileSha256 } from '../../../../warehouse/ground/sha256.ts';
+import { isIntact, monthDir, readManifest, surveyLake } from '../../../../warehouse/lake/lake.ts';
+import { runIds, writeRun, type Run } from '../../../../warehouse/lake/ledger.ts';
+import { bringBack, currentManifest, takeAway } from '../../../../warehouse/lake/place-month.ts';
+import { createPointers, type Pointers } from '../../../../warehouse/lake/shared/pointers.ts';
 import {
   replaceLake,
   sharedLake,
   type SharedLakeOptions,
-} from '../../../warehouse/lake/shared/shared-lake.ts';
-import { unitOf } from '../../../warehouse/lake/shared/units.ts';
-import { versionsOf } from '../../../warehouse/lake/versions.ts';
-import { folderObjects } from '../../../warehouse/objects/folder.ts';
-import { s3Objects } from '../../../warehouse/objects/s3.ts';
-import { aFile, aFlight, aFolder, toCsv } from '../../helpers/flight-files.ts';
-import { borrowRedis } from '../../helpers/redis.ts';
-import { S3_KEY, s3Server, type S3Server } from '../../helpers/s3-server.ts';
+} from '../../../../warehouse/lake/shared/shared-lake.ts';
+import { unitOf } from '../../../../warehouse/lake/shared/units.ts';
+import { versionsOf } from '../../../../warehouse/lake/versions.ts';
+import { folderObjects } from '../../../../warehouse/objects/folder.ts';
+import { s3Objects } from '../../../../warehouse/objects/s3.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
+import { borrowRedis } from '../../../helpers/redis.ts';
+import { S3_KEY, s3Server, type S3Server } from '../../../helpers/s3-server.ts';
 
 const JULY = { month: '2018-07', tree: 'flights' } as const;
 const UNIT = unitOf(JULY);

@@ -1,6 +1,6 @@
 import { addDays, monthOf, monthOfYear } from '../warehouse/ground/dates.ts';
 import type { Airport } from '../warehouse/store/types.ts';
-import { distanceKm } from './distance.ts';
+import { distanceKm } from '../warehouse/ground/distance.ts';
 
 type Place = Pick<Airport, 'latitude' | 'longitude' | 'timeZone'>;
 

@@ -1,5 +1,5 @@
 import type { Airport, ScoreStore } from '../warehouse/store/types.ts';
-import { distanceKm } from './distance.ts';
+import { distanceKm } from '../warehouse/ground/distance.ts';
 import { dayOdds, seasonOf } from './season.ts';
 import { FEATURES } from './features.ts';
 import type { EndsWeather, FlightQuery } from './types.ts';

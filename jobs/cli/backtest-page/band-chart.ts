@@ -1,10 +1,8 @@
 import type { Backtest } from '../../../pipelines/model/backtest.ts';
 import type { Hours } from '../../../pipelines/model/forecasts.ts';
 import { count, percent } from '../tables.ts';
-import { svgOf } from '../svg.ts';
+import { BAND_COLOURS, svgOf } from '../svg.ts';
 import type { Chart } from './charts.ts';
-
-const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
 
 /** Share of the flights of each band that was delayed or cancelled. */
 export async function bandChart({ bands }: Backtest, hours: Hours): Promise<Chart> {

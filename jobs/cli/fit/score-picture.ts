@@ -1,5 +1,5 @@
 import { round } from '../../../warehouse/ground/round.ts';
-import { svgOf } from '../svg.ts';
+import { BAND_COLOURS, svgOf } from '../svg.ts';
 import { BANDS, LABELS, riskLabel } from '../../../models/label.ts';
 import { lineOf } from '../../../models/points.ts';
 import {
@@ -56,7 +56,6 @@ const SCALES: {
 ];
 const STEPS = 120;
 const BLUE = '#1f5fa8';
-const BAND_COLOURS = ['#4c9a6a', '#c9a227', '#d9722e', '#b3282d'];
 
 /**
  * From factors to points: above, what each quantity is worth and, beside it, how flights spread over the values; then what

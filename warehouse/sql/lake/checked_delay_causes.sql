@@ -62,9 +62,9 @@ checked as (
             when month_of_year is null then reject('month', seen.month, 'invalid_month')
             when year is null then reject('year', seen.year, 'invalid_year')
             when is_unfinished then reject('month', concat_ws('-', seen.year, seen.month), 'future_date')
-            when not coalesce(regexp_full_match(carrier, '[A-Z0-9]{2}'), false)
+            when not is_carrier(carrier)
                 then reject('carrier', carrier, 'invalid_carrier')
-            when not coalesce(regexp_full_match(airport, '[A-Z]{3}'), false)
+            when not is_airport(airport)
                 then reject('airport', airport, 'invalid_airport')
             when nth_of_key > 1 then reject('carrier', carrier, 'duplicate_key')
             when is_empty then null

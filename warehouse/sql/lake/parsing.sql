@@ -2,6 +2,11 @@
 -- R writes NA for what is missing.
 create or replace temp macro is_absent(text) as text is null or trim(text) in ('', 'NA');
 
+-- IATA codes; what is missing is none.
+create or replace temp macro is_carrier(text) as coalesce(regexp_full_match(text, '[A-Z0-9]{2}'), false);
+
+create or replace temp macro is_airport(text) as coalesce(regexp_full_match(text, '[A-Z]{3}'), false);
+
 create or replace temp macro as_number(text) as try_cast(text as double);
 
 create or replace temp macro as_year(number) as

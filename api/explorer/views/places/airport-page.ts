@@ -38,7 +38,7 @@ function view(data: AirportData, frame: Frame) {
     ${placeAnswer({
       usual: usual.departures,
       whose: `departures from ${airport.iata}`,
-      told: toldOf(data),
+      told: toldOf(data, frame),
       facts: factsOf(data, frame),
     })}
     <p class="tocall">
@@ -88,7 +88,7 @@ function mostFlown({ airlines }: AirportData): Rated[] {
   return airlines.filter((one) => shown.has(one));
 }
 
-function toldOf({ airport, compared, network_share, late_share }: AirportData) {
+function toldOf({ airport, compared, network_share, late_share }: AirportData, { locale }: Frame) {
   const { departures, arrivals } = compared;
   return [
     departures &&
@@ -99,12 +99,9 @@ function toldOf({ airport, compared, network_share, late_share }: AirportData) {
       !departures &&
       !arrivals &&
       `Too few flights of ${airport.iata} have flights like them to compare it fairly with other airports.`,
-    late_share === null && `Of all flights in the history ${percentOf(network_share)} came late.`,
+    late_share === null &&
+      `Of all flights in the history ${percent(network_share, locale)} came late.`,
   ].filter((one) => typeof one === 'string');
-}
-
-function percentOf(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
 
 function factsOf(data: AirportData, { locale }: Frame): Fact[] {

@@ -1,3 +1,4 @@
+import { logit } from '../../../../warehouse/ground/log-odds.ts';
 import { scorePoints } from '../../../../models/points.ts';
 import type { Counted } from './places-data.ts';
 
@@ -12,7 +13,7 @@ export function troubledShare({ flights, late, cancelled }: Counted): number {
 /** Points on the scale of the score that such a share has, so that all pictures have one scale of colour. */
 export function scoreOfShare(share: number): number {
   const held = Math.min(1 - 1e-6, Math.max(1e-6, share));
-  return Math.round(scorePoints(Math.log(held / (1 - held)), undefined).score);
+  return Math.round(scorePoints(logit(held), undefined).score);
 }
 
 /** `about 16 of 100`; `fewer than 1 of 100`. */

@@ -9,3 +9,9 @@ export function settle<T>(work: () => T): Settled<T> {
     return { isGood: false, error };
   }
 }
+
+/** The value, or what was thrown, thrown now. */
+export function valueOf<T>(settled: Settled<T>): T {
+  if (!settled.isGood) throw settled.error;
+  return settled.value;
+}

@@ -1,5 +1,5 @@
 import type { ScoreStore } from '../../warehouse/store/types.ts';
-import { settle } from '../settle.ts';
+import { settle, valueOf, type Settled } from '../settle.ts';
 import type { Call } from '../call.ts';
 import type { ApiMiddleware } from '../context.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -7,15 +7,13 @@ import { RequestError } from '../errors.ts';
 import type { Admission } from '../../warehouse/keyring/keystore.ts';
 import { secondsLeft, setRateHeaders } from './rate-headers.ts';
 
-export type KeyedEndpoint<Query> = {
+export type KeyedEndpoint<Query> = Answer<Query> & {
   /** Under which name operators see its counted calls; absent where none is. */
   countedAs?: string;
   /** Reads the parameters; throws a `RequestError` for bad ones. Asks nothing outside memory. */
   parse: (call: Call) => Query;
   /** What a good answer costs of the month's quota. */
   cost: (query: Query) => number;
-  /** The body of the answer. When it throws, the call does not count. */
-  answer: (query: Query, call: Call) => object | Promise<object>;
   /** The store the answer comes from, which names its version in `X-Store-Version`; absent where there is none. */
   storeOf?: (query: Query) => ScoreStore;
   /** Whether a good answer may be long enough to be worth packing. */
@@ -29,6 +27,12 @@ export type KeyedEndpoint<Query> = {
   /** Throws for a request that is refused whatever its parameters, once its key is known. */
   refuse?: (call: Call) => void;
 };
+
+/** The body of the answer. When it throws, the call does not count. */
+type Answer<Query> =
+  | { answer: (query: Query, call: Call) => object | Promise<object>; answerEarly?: never }
+  /** Of memory alone, and changing nothing: it is made while Redis is asked for the key, and told only if the key is good. */
+  | { answerEarly: (query: Query, call: Call) => object; answer?: never };
 
 /** What was counted of whom. */
 type Charged = { apiKey: string; cost: number; at: Date; countedAs: string | undefined };
@@ -58,7 +62,8 @@ export function keyed<Query>(
 
 /**
  * Refuses in the order 401, 403, 400 or 404, 429 with one round trip to Redis: the parameters are read first, and a
- * request known to be bad is checked at cost 0, so it is not counted.
+ * request known to be bad is checked at cost 0, so it is not counted. What is answered early is made in the time of that trip:
+ * of a refused call in vain, which a key that is none or used up costs us as much as a good one.
  */
 function keyedAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
@@ -71,7 +76,13 @@ function keyedAnswer<Query>(
     const query = settle(() => endpoint.parse(call));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
-    const key = known(await keys.admit(apiKey, cost, at, countedAs), endpoint.unknownKeyFacts);
+    const [admission, early] = await Promise.all([
+      keys.admit(apiKey, cost, at, countedAs),
+      query.isGood && endpoint.answerEarly
+        ? nextTurn(() => JSON.stringify(endpoint.answerEarly(query.value, call)))
+        : undefined,
+    ]);
+    const key = known(admission, endpoint.unknownKeyFacts);
     call.state.keyPrefix = key.prefix;
     setRateHeaders(call, key, at);
     if (endpoint.isAdminOnly === true && !key.isAdmin) {
@@ -85,9 +96,8 @@ function keyedAnswer<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      const made = endpoint.answer(query.value, call);
-      // Written at once, where nobody is waited for: calls that came together would all hold their objects until then.
-      const text = JSON.stringify(made instanceof Promise ? await made : made);
+      const made = early ? valueOf(early) : textOf(endpoint.answer?.(query.value, call));
+      const text = typeof made === 'string' ? made : await made;
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
       return text;
@@ -96,6 +106,18 @@ function keyedAnswer<Query>(
       throw error;
     }
   };
+}
+
+/** Written at once, where nobody is waited for: calls that came together would all hold their objects until then. */
+function textOf(body: object | Promise<object> | undefined): string | Promise<string> {
+  return body instanceof Promise ? body.then((one) => JSON.stringify(one)) : JSON.stringify(body);
+}
+
+/** What comes of the work, once what was asked of others in this turn of the event loop is on its way. */
+function nextTurn<T>(work: () => T): Promise<Settled<T>> {
+  return new Promise((resolve) => {
+    setImmediate(() => resolve(settle(work)));
+  });
 }
 
 /** The `api_key` parameter. A request with two of them is malformed: either could be meant. */

@@ -32,7 +32,7 @@ export function scoreRoutes(deps: ApiDeps): Router<ApiState> {
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: (query) => scoreAnswer(query, deps),
+      answerEarly: (query) => scoreAnswer(query, deps),
     },
     deps,
   );

@@ -11,7 +11,9 @@ let latest = quotaMonthAt(new Date(0));
 
 /** The UTC calendar month of the instant. */
 export function quotaMonth(at: Date): QuotaMonth {
-  if (at < latest.startsAt || at >= latest.endsAt) latest = quotaMonthAt(at);
+  const ms = at.getTime();
+  // Dates that are compared become numbers by way of methods, which every call would pay for.
+  if (ms < latest.startsAt.getTime() || ms >= latest.endsAt.getTime()) latest = quotaMonthAt(at);
   return latest;
 }
 

@@ -69,19 +69,18 @@ function keyedAnswer<Query>(
   endpoint: KeyedEndpoint<Query>,
   { keys, now }: Pick<ApiDeps, 'keys' | 'now'>,
 ): KeyedAnswer {
-  const { readKey = readApiKey, countedAs } = endpoint;
+  const { readKey = readApiKey, countedAs, answerEarly } = endpoint;
   return async (call) => {
     const apiKey = readKey(call);
     const at = now();
     const query = settle(() => endpoint.parse(call));
     const cost = query.isGood ? endpoint.cost(query.value) : 0;
 
-    const [admission, early] = await Promise.all([
-      keys.admit(apiKey, cost, at, countedAs),
-      query.isGood && endpoint.answerEarly
-        ? nextTurn(() => JSON.stringify(endpoint.answerEarly(query.value, call)))
-        : undefined,
-    ]);
+    const early =
+      query.isGood && answerEarly
+        ? nextTurn(() => JSON.stringify(answerEarly(query.value, call)))
+        : undefined;
+    const admission = await keys.admit(apiKey, cost, at, countedAs);
     const key = known(admission, endpoint.unknownKeyFacts);
     call.state.keyPrefix = key.prefix;
     setRateHeaders(call, key, at);
@@ -96,7 +95,7 @@ function keyedAnswer<Query>(
       throw overLimit(key, cost, at);
     }
     try {
-      const made = early ? valueOf(early) : textOf(endpoint.answer?.(query.value, call));
+      const made = early ? early() : textOf(endpoint.answer?.(query.value, call));
       const text = typeof made === 'string' ? made : await made;
       const store = endpoint.storeOf?.(query.value);
       if (store) call.res.setHeader('X-Store-Version', store.manifest.version);
@@ -113,11 +112,13 @@ function textOf(body: object | Promise<object> | undefined): string | Promise<st
   return body instanceof Promise ? body.then((one) => JSON.stringify(one)) : JSON.stringify(body);
 }
 
-/** What comes of the work, once what was asked of others in this turn of the event loop is on its way. */
-function nextTurn<T>(work: () => T): Promise<Settled<T>> {
-  return new Promise((resolve) => {
-    setImmediate(() => resolve(settle(work)));
+/** Does the work once what was asked of others in this turn of the event loop is on its way; returns what gives its value. */
+function nextTurn<T>(work: () => T): () => T {
+  let done: Settled<T> | undefined;
+  setImmediate(() => {
+    done = settle(work);
   });
+  return () => valueOf(done ?? settle(work));
 }
 
 /** The `api_key` parameter. A request with two of them is malformed: either could be meant. */

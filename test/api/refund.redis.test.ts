@@ -66,10 +66,13 @@ test('a refund that Redis does not take leaves the answer as it was', async (t) 
   const server = await borrowRedis((stop) => t.teardown(stop));
   const { keys, redis } = await aKeystore(t, server.url);
   const { apiKey } = await aKey(keys, 5, NOW);
+  const refund: typeof keys.refund = (...given) => {
+    redis.disconnect();
+    return keys.refund(...given);
+  };
   const call = anApi({
-    keys,
+    keys: { ...keys, refund },
     assess: () => {
-      redis.disconnect();
       throw new Error('broken');
     },
   });

@@ -83,10 +83,10 @@ async function levelEntry(months: string[], isWell: boolean): Promise<Run> {
     extractedAt: '2026-11-01T10:00:00Z',
   }));
   const report = { months, flights: 4_000 };
-  const loadDelayCauses = async () =>
-    isWell ? report : await Promise.reject(new Error('disk full'));
+  const loadDelayCauses = () =>
+    isWell ? Promise.resolve(report) : Promise.reject(new Error('disk full'));
   const [run] = await entriesOf(
-    { loadDelayCauses } as unknown as Partial<PipelineSteps>,
+    { loadDelayCauses },
     { levelMonths: async () => manifests as unknown as LevelManifest[] },
     (steps) => steps.loadDelayCauses(months, () => undefined),
   );

@@ -226,3 +226,20 @@ test('only what is under /ops and /api/ops is for operators', (t) => {
   for (const url of ['/ops', '/ops?x', '/ops/runs', '/api/ops/runs']) t.true(isOpsPath(url), url);
   for (const url of ['/', '/opsy', '/api/score?ops', undefined]) t.false(isOpsPath(url));
 });
+
+test('before anything is done a page says what it is, and hands on what was asked for', async (t) => {
+  const { call } = await somePages(t);
+  const page = async (query: string) => (await call(`/ops/confirm?${query}`)).body;
+  const retry = await page('kind=retry&queue=extract&id=extract-flights-2025-09');
+  t.true(retry.includes('extract-flights-2025-09 is put back into the queue extract'));
+  const span = await page('kind=backfill&from=2025-01&to=2025-03&force=on&publish=on');
+  t.regex(span, /Back-fill 2025-01 to 2025-03\?/);
+  t.true(span.includes('may replace ones with far more flights'));
+  t.true(span.includes('a night builds and publishes'));
+  t.regex(span, /name="force" value="on"/);
+  const month = await page('kind=backfill&from=2025-01&to=2025-01');
+  t.regex(month, /Back-fill 2025-01\?/);
+  t.true(month.includes('none is replaced by one with far fewer flights'));
+  t.true(month.includes('answers stay as they are'));
+  t.notRegex(month, /name="(force|publish)"/);
+});

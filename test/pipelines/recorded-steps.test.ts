@@ -1,8 +1,9 @@
 import test from 'ava';
 import type { Run } from '../../warehouse/lake/ledger.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
-import { recordedSteps } from '../../pipelines/recorded-steps.ts';
+import { recordedSteps, type RecordDeps } from '../../pipelines/recorded-steps.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
+import type { LevelManifest } from '../../warehouse/lake/level-lake.ts';
 import type { LakeHistory } from '../../warehouse/lake/history.ts';
 
 const NONE: LakeHistory = { months: [], rows: 0, sha256: 'of nothing' };
@@ -15,10 +16,14 @@ const TRAINED: TrainReport = {
   contract: 'contract',
 };
 
-/** The entry that a training leaves when the lake holds this once it is over. */
-async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Promise<Run> {
+/** The entries that such steps leave. */
+async function entriesOf(
+  steps: Partial<PipelineSteps>,
+  deps: Partial<RecordDeps>,
+  work: (steps: PipelineSteps) => Promise<unknown>,
+): Promise<Run[]> {
   const runs: Run[] = [];
-  const steps = recordedSteps({ train } as Partial<PipelineSteps> as PipelineSteps, {
+  const recorded = recordedSteps(steps as PipelineSteps, {
     ledger: {
       record: async (run) => void runs.push(run),
       codeVersion: 'test',
@@ -28,13 +33,22 @@ async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Pr
     hashOf: async () => undefined,
     lakeMonths: async () => [],
     levelMonths: async () => [],
-    lakeHistory: async () => lake,
+    lakeHistory: async () => NONE,
     loadedMonths: async () => [],
     loadRuns: async () => undefined,
     copyForReaders: async () => undefined,
+    ...deps,
   });
-  await steps.train({}, () => undefined).catch(() => undefined);
-  return runs[0] as Run;
+  await work(recorded).catch(() => undefined);
+  return runs;
+}
+
+/** The entry that a training leaves when the lake holds this once it is over. */
+async function entryOf(train: () => Promise<TrainReport>, lake: LakeHistory): Promise<Run> {
+  const [run] = await entriesOf({ train }, { lakeHistory: async () => lake }, (steps) =>
+    steps.train({}, () => undefined),
+  );
+  return run as Run;
 }
 
 test('a training is entered with what it learned from, not with months that came meanwhile', async (t) => {
@@ -58,4 +72,37 @@ test('one that failed is entered with what the lake holds, an empty lake with no
   const onNothing = await entryOf(fails, NONE);
   t.deepEqual(onNothing.inputs, []);
   t.false('rowsIn' in onNothing);
+});
+
+/** The entry that a load of those months of the delay-cause table leaves, with these in the lake. */
+async function levelEntry(months: string[], isWell: boolean): Promise<Run> {
+  const manifests = ['2025-01', '2025-02', '2025-03'].map((month) => ({
+    month,
+    source: { sha256: `table of ${month}` },
+    rows: { loaded: 10 },
+    extractedAt: '2026-11-01T10:00:00Z',
+  }));
+  const report = { months, flights: 4_000 };
+  const loadDelayCauses = () =>
+    isWell ? Promise.resolve(report) : Promise.reject(new Error('disk full'));
+  const [run] = await entriesOf(
+    { loadDelayCauses },
+    { levelMonths: async () => manifests as unknown as LevelManifest[] },
+    (steps) => steps.loadDelayCauses(months, () => undefined),
+  );
+  return run as Run;
+}
+
+test('months of the delay-cause table that are loaded are one input, whose hash tells them apart', async (t) => {
+  const two = await levelEntry(['2025-01', '2025-03'], true);
+  t.like(two, {
+    ...{ step: 'load', outcome: 'done', rowsIn: 20, rowsOut: 20 },
+    detail: { table: 'delay_causes' },
+  });
+  t.is(two.inputs[0]?.name, '2 months, 2025-01 to 2025-03');
+  const three = await levelEntry(['2025-01', '2025-02', '2025-03'], true);
+  t.not(three.inputs[0]?.sha256, two.inputs[0]?.sha256);
+  const failed = await levelEntry(['2025-01', '2025-03'], false);
+  t.deepEqual([failed.outcome, failed.inputs], ['failed', two.inputs]);
+  t.false('detail' in failed);
 });

@@ -12,7 +12,6 @@ export async function shell({ config, env, err }: CommandContext): Promise<numbe
     throw new CommandError('There is no copy of the warehouse yet: make features publish');
   }
   const child = spawn('duckdb', ['-readonly', readFile], { stdio: 'inherit', env });
-  const ended = once(child, 'close') as Promise<[number | null]>;
   try {
     await once(child, 'spawn');
   } catch {
@@ -23,6 +22,6 @@ Meanwhile: make sql Q="show tables"
 `);
     return 1;
   }
-  const [code] = await ended;
+  const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;
 }

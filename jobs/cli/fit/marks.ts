@@ -50,13 +50,22 @@ const FOLDS = [
 /** Degrees east that part the country: Denver and Albuquerque are the West's, Chicago and Nashville the East's. */
 const [WEST, EAST] = [-103, -88];
 
-const [folder = path.join(ROOT, '../shared/data/flights')] = process.argv.slice(2);
-const work = await mkdtemp(path.join(tmpdir(), 'headwind-marks-'));
-try {
-  const lakes = new Map([[SEED, await lakeOf(SEED, ...seedFilesIn(SEED_DIR))]]);
+if (import.meta.main) {
+  const [folder = path.join(ROOT, '../shared/data/flights')] = process.argv.slice(2);
+  const work = await mkdtemp(path.join(tmpdir(), 'headwind-marks-'));
+  try {
+    await writeMarks(folder, work);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+async function writeMarks(folder: string, work: string): Promise<void> {
+  const lakes = new Map([[SEED, await lakeOf(path.join(work, SEED), seedFilesIn(SEED_DIR))]]);
   const folds: Record<string, MarkCase[]> = {};
   for (const { name, file, from, until } of FOLDS) {
-    const lake = lakes.get(file) ?? (await lakeOf(path.parse(file).name, path.join(folder, file)));
+    const own = path.join(work, path.parse(file).name);
+    const lake = lakes.get(file) ?? (await lakeOf(own, [path.join(folder, file)]));
     lakes.set(file, lake);
     const { scored, store } = await forecast(
       [...new Set([lake, lakes.get(SEED) ?? lake])],
@@ -71,12 +80,9 @@ try {
   }
   const marks = fitMarks(Object.values(folds));
   await writeFile(MARKS, `${JSON.stringify(sealed(marks, folds), null, 2)}\n`);
-} finally {
-  await rm(work, { recursive: true });
 }
 
-async function lakeOf(name: string, ...files: string[]): Promise<string> {
-  const lakeDir = path.join(work, name);
+async function lakeOf(lakeDir: string, files: string[]): Promise<string> {
   const deps = createExtractDeps({ lakeDir, codeVersion: 'marks' });
   for (const file of files) await extractFile({ path: file }, deps, () => undefined);
   return lakeDir;
@@ -92,14 +98,20 @@ async function forecast(lakes: string[], from: string, until: string) {
   return { store, scored: scoreOutcomes(outcomes, store, model, true) };
 }
 
-function regionOf({ outcome }: Scored, store: ScoreStore, file: string): string {
+/** Of flights of the seed, by where they leave from; other files are a region of their own. */
+export function regionOf(
+  { outcome }: Pick<Scored, 'outcome'>,
+  store: ScoreStore,
+  file: string,
+): string {
   if (file !== SEED) return '';
   const { longitude = 0 } = store.airport(outcome.origin) ?? {};
   if (longitude < WEST) return ', West';
   return longitude < EAST ? ', middle' : ', East';
 }
 
-function caseOf({ outcome, ml, confidence, logOdds }: Scored): MarkCase[] {
+/** What tells of the marks: flights the model has its full share in. */
+export function caseOf({ outcome, ml, confidence, logOdds }: Scored): MarkCase[] {
   const flights = outcome.completed_count + outcome.cancelled_count;
   if (ml === undefined || confidence < 0.5 || flights === 0) return [];
   const disrupted = outcome.delayed_count + outcome.cancelled_count;
@@ -111,7 +123,7 @@ function flightsOf(cases: MarkCase[]): number {
 }
 
 /** Rates to a ten-thousandth, points to a tenth: the data tell no more. */
-function sealed({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase[]>) {
+export function sealed({ withModel, alone }: ScoreMarks, folds: Record<string, MarkCase[]>) {
   const rounded = ({ zeroRate, pointsPerDoubling }: ScoreMarks['alone']) => ({
     zeroRate: Number(zeroRate.toFixed(4)),
     pointsPerDoubling: Number(pointsPerDoubling.toFixed(1)),

@@ -13,23 +13,27 @@ const PICTURE_FILE = path.join(ROOT, 'docs/score-scales.svg');
 /** Prints how the seed's flights are scored, and draws the picture of docs/features.md when told to. */
 export async function scales(write: boolean): Promise<void> {
   const scores = await seedScores();
-  const { spread } = scores;
-  console.log(
-    table(
-      ['band', 'without the model', 'with it'],
-      [...bandShares(spread.scores.alone)].map(([band, alone]) => [
-        band,
-        percent(alone),
-        percent(bandShares(spread.scores.blend).get(band) ?? 0),
-      ]),
-    ),
-  );
-  console.log(rankTable(scores.ranks));
-  for (const line of sentences(scores)) console.log(line);
+  for (const line of scaleLines(scores)) console.log(line);
   if (!write) return;
-  await save(SPREAD_FILE, `${JSON.stringify(spread)}\n`);
-  await save(PICTURE_FILE, await scorePicture(spread));
+  await save(SPREAD_FILE, `${JSON.stringify(scores.spread)}\n`);
+  await save(PICTURE_FILE, await scorePicture(scores.spread));
   console.log(`written to ${SPREAD_FILE} and ${PICTURE_FILE}`);
+}
+
+/** Tables of how many flights are in each band and of how well they are ranked, and what else is told of the scores. */
+export function scaleLines(scores: SeedScores): string[] {
+  const { alone, blend } = scores.spread.scores;
+  const withModel = bandShares(blend);
+  const rows = [...bandShares(alone)].map(([band, share]) => [
+    band,
+    percent(share),
+    percent(withModel.get(band) ?? 0),
+  ]);
+  return [
+    table(['band', 'without the model', 'with it'], rows),
+    rankTable(scores.ranks),
+    ...sentences(scores),
+  ];
 }
 
 function sentences({ switchedOff, hours }: SeedScores): string[] {

@@ -78,7 +78,8 @@ export async function seedScores(): Promise<SeedScores> {
   }
 }
 
-function spreadOf(scored: Scored[], store: ScoreStore): Spread {
+/** How those flights spread over the values of the factors and over the scores. */
+export function spreadOf(scored: Scored[], store: ScoreStore): Spread {
   const weights = scored.map(flightsOf);
   const values: Record<SpreadFactor, number[]> = {
     delay_rate: [],

@@ -5,6 +5,7 @@ import {
   type Client,
   type ClientOptions,
 } from '../../../api/clients/headwind.ts';
+import { caller, HeadwindError as CallError } from '../../../api/clients/runtime.ts';
 import { fakeKeys } from '../helpers/app.ts';
 import { aServedApi } from '../helpers/served.ts';
 
@@ -133,4 +134,64 @@ test('a key is asked for once, whatever comes of it', async (t) => {
   const { client, at } = inTurn([away('0'), good]);
   await t.throwsAsync(client.keysCreate({ name: 'A', email: 'a@b.example' }));
   t.is(at.length, 1);
+});
+
+/** What clients call with, given what `fetch` does at each try, and how often it tried. */
+function tries(answers: (() => Promise<Response>)[], options: Partial<ClientOptions> = {}) {
+  const asked: URL[] = [];
+  const fetch = (url: unknown) => {
+    asked.push(url as URL);
+    return answers[asked.length - 1]!();
+  };
+  const call = caller({ baseUrl: 'http://headwind.example', apiKey: 'k', fetch, ...options });
+  return { call, asked };
+}
+
+const said = (body: unknown, init: ResponseInit = {}) => {
+  return () => Promise.resolve(Response.json(body, init));
+};
+const broken = () => Promise.reject(new TypeError('fetch failed'));
+
+test('what did not come through is tried again after waits that double, as far as patience goes', async (t) => {
+  const none = tries([broken, said({})], { patienceMs: 249 });
+  await t.throwsAsync(none.call({ path: '/api/score' }), { instanceOf: TypeError });
+  t.is(none.asked.length, 1);
+  const some = tries([broken, broken, said({})], { patienceMs: 250 });
+  await t.throwsAsync(some.call({ path: '/api/score' }), { message: 'fetch failed' });
+  t.is(some.asked.length, 2);
+});
+
+test('an answer that breaks off is none, and no refusal of the service', async (t) => {
+  const cut = new ReadableStream({ start: (body) => body.error(new TypeError('terminated')) });
+  const { call } = tries([() => Promise.resolve(new Response(cut))], { retries: 0 });
+  await t.throwsAsync(call({ path: '/api/score' }), { message: 'terminated' });
+});
+
+test('an endpoint says which answers are good ones, and what must not be asked twice', async (t) => {
+  const degraded = said({ status: 'degraded' }, { status: 503 });
+  const health = tries([degraded], { apiKey: undefined });
+  const accepted = await health.call(
+    { path: '/api/health', accepted: [200, 503] },
+    { a: 1, b: undefined },
+  );
+  t.deepEqual(accepted, { status: 'degraded' });
+  t.is(health.asked[0]?.href, 'http://headwind.example/api/health?a=1');
+  const away = said({ error: 'away' }, { status: 503, headers: { 'Retry-After': '0' } });
+  const once = tries([away, said({})]);
+  await t.throwsAsync(once.call({ path: '/api/keys', isOnce: true }), { instanceOf: CallError });
+  t.is(once.asked.length, 1);
+  const again = tries([away, said({ score: 12 })]);
+  t.deepEqual(await again.call({ path: '/api/score' }), { score: 12 });
+});
+
+test('of a refusal without message, code or time is told what there is', async (t) => {
+  const { call, asked } = tries([said(null, { status: 500, headers: { 'Retry-After': 'later' } })]);
+  const error = await t.throwsAsync<CallError>(call({ path: '/api/score' }));
+  t.like(error, {
+    name: 'HeadwindError',
+    message: 'HTTP 500 without a message',
+    ...{ status: 500, code: 'invalid_response' },
+    ...{ param: undefined, requestId: undefined, retryAfter: undefined },
+  });
+  t.is(asked.length, 1, 'to try again would not help');
 });

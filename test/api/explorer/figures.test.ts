@@ -8,6 +8,7 @@ import { betterOf } from '../../../api/explorer/views/flight/better.ts';
 import { outcomesOf100, stepsTo } from '../../../api/explorer/views/flight/figures.ts';
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
+import { paramsIn } from '../../../api/explorer/views/page.ts';
 import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
 import { riskLabel } from '../../../models/label.ts';
@@ -225,4 +226,14 @@ test('figures are written in the first language the browser names', (t) => {
   t.is(localeOf(''), 'en-GB');
   t.is(localeOf('*'), 'en-GB');
   t.is(localeOf('"><script>'), 'en-GB');
+});
+
+test('a path that fits its pattern tells its parts, whatever is in them', (t) => {
+  const at = (path: string) => paramsIn('/routes/:route/airlines/:airline', path);
+  t.deepEqual(at('/routes/JFK-LAX/airlines/AA'), { route: 'JFK-LAX', airline: 'AA' });
+  t.deepEqual(at('/routes/a%20b/airlines/%zz'), { route: 'a b', airline: '%zz' });
+  for (const other of ['/routes/JFK-LAX', '/routes//airlines/AA', '/route/JFK-LAX/airlines/AA']) {
+    t.is(at(other), undefined, other);
+  }
+  t.deepEqual(paramsIn('/', '/'), {});
 });

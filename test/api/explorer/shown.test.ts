@@ -230,3 +230,36 @@ test('/model has the figures of /api/model: tenths, bands, and bands by confiden
     t.deepEqual(shown(`month-${month}`), figures(bands));
   }
 });
+
+test('of many that are compared both ends are drawn, and all stand in an index by name', async (t) => {
+  const rated = Array.from({ length: 40 }, (_, at) => ({
+    ...{ code: `A${at}`, name: `Airline ${99 - at}`, address: `/airlines/A${at}`, usual: null },
+    ...{ flights: 1_000, late: 100, others: 9_000 },
+    ...{ ratio: 0.5 + at / 40, low: 0.45 + at / 40, high: 0.55 + at / 40 },
+  }));
+  const span = { first: '2025-01', last: '2025-12', months: 12 };
+  const data = { of: 'airlines', span, rated, busiest: null };
+  const page = drawn('/airlines', JSON.stringify(data));
+  t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
+  t.false(page.includes('The least late first'));
+  const index = page.slice(page.indexOf('All 40'));
+  t.true(index.indexOf('Airline 60') < index.indexOf('Airline 61'));
+  t.regex(index, /<a href="\/airlines\/A39">Airline 60<\/a> ×1\.48/);
+  t.true(drawn('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'));
+});
+
+test('where the history tells weekdays, an airport shows its record by them', async (t) => {
+  const source = '/explorer/airport?airport=JFK';
+  const data = JSON.parse(await get(source)) as object;
+  const title = 'On record, by weekday and hour';
+  t.false(
+    drawn('/airports/:airport', JSON.stringify({ ...data, by_weekday: null })).includes(title),
+  );
+  const slots = Array.from({ length: 24 }, (_, hour) =>
+    hour === 8 ? { flights: 400, late: 100, cancelled: 0 } : null,
+  );
+  const by_weekday = Array.from({ length: 7 }, () => slots);
+  const page = drawn('/airports/:airport', JSON.stringify({ ...data, by_weekday }));
+  t.true(page.includes(title));
+  t.regex(page.slice(page.indexOf(title)), /Monday[^]*Sunday/);
+});

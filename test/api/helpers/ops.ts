@@ -10,7 +10,7 @@ import type { OpsAction, OpsQueue } from '../../../api/schemas/operations.ts';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
 import { fakeKeys, NOW } from './app.ts';
 
-const QUIET: Omit<OpsQueue, 'queue'> = {
+export const QUIET: Omit<OpsQueue, 'queue'> = {
   workers: 1,
   waiting: 0,
   running: [],
@@ -38,7 +38,7 @@ const QUEUES: OpsQueue[] = [
   { ...QUIET, queue: 'warehouse' },
   { ...QUIET, queue: 'live' },
 ];
-const SUMMARY: OpsSummary = {
+export const SUMMARY: OpsSummary = {
   at: SINCE,
   cells: [
     { source: 'flights', month: '2025-08', state: 'loaded', rows: 601_234, file: 'a.zip' },

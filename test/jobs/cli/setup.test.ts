@@ -1,6 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import test from 'ava';
-import { setUp } from '../../../jobs/cli/setup.ts';
+import { setUp, systemEffects } from '../../../jobs/cli/setup.ts';
 import type { SetupEffects } from '../../../jobs/cli/setup.ts';
+import { tempDir } from '../helpers/temp-dir.ts';
 
 const EVERYTHING = { hasRedisUrl: false, requiredOnly: false };
 
@@ -123,4 +126,27 @@ test('tests want a browser, any of its kind; without one they are skipped, and n
   const unknown = aMachine({ has });
   t.is(setUp(forTests, unknown.effects), 0);
   t.true(unknown.said.some((line) => line.includes('the tests of the pages are skipped')));
+});
+
+test('programs are looked for in the path given, libraries where the loader finds them', async (t) => {
+  const folder = await tempDir(t);
+  await writeFile(join(folder, 'redis-server'), '', { mode: 0o755 });
+  await writeFile(join(folder, 'chromium'), '', { mode: 0o644 });
+  const { hasCommand, hasLibrary, isRoot } = systemEffects(['/nowhere', folder].join(delimiter));
+  t.true(hasCommand('redis-server'));
+  t.false(hasCommand('chromium'), 'not to be run');
+  t.false(hasCommand('google-chrome'));
+  t.true(hasLibrary('libc.so.6'));
+  t.false(hasLibrary('libnone.so.6'));
+  t.is(isRoot(), process.getuid?.() === 0);
+});
+
+test('of a command that fails is told what it complained about, of one that is not there why', (t) => {
+  const { run } = systemEffects('');
+  const sh = (code: string) => run('/bin/sh', ['-c', code]);
+  t.deepEqual(sh('echo done'), { ok: true, output: 'done\n' });
+  t.deepEqual(sh('echo so far; echo no space >&2; exit 3'), { ok: false, output: 'no space\n' });
+  const missing = run('/nowhere/apt-get', []);
+  t.false(missing.ok);
+  t.regex(missing.output, /ENOENT/);
 });

@@ -1,8 +1,10 @@
+import path from 'node:path';
 import test from 'ava';
 
 import { openDatabase } from '../../../warehouse/connect.ts';
-import { AIRPORT_TABLE } from '../../../warehouse/reference/airport-table.ts';
+import { AIRPORT_TABLE, writeAirportTable } from '../../../warehouse/reference/airport-table.ts';
 import { readAirports } from '../../../warehouse/reference/airports.ts';
+import { aFolder } from '../../helpers/flight-files.ts';
 import { btsAirportCodes } from './bts-airport-codes.ts';
 
 const airports = await readAirports();
@@ -156,4 +158,13 @@ test('the table that ships is what the packages give: `make airports` writes it'
     ...[one.latitude, one.longitude],
   ]);
   t.deepEqual(asText(rows), asText(expected));
+});
+
+test('written anew, the table has the rows of the one that ships', async (t) => {
+  const file = path.join(await aFolder(t), 'airports.parquet');
+  t.is(await writeAirportTable(file), airports.length);
+  const read = 'select * from read_parquet($file) order by iata';
+  const db = await openDatabase({ threads: 1 });
+  t.deepEqual(await db.rows(read, { file }), await db.rows(read, { file: AIRPORT_TABLE }));
+  db.close();
 });

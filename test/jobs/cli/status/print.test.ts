@@ -1,7 +1,7 @@
 import test from 'ava';
 import { statusText as textOf } from '../../../../jobs/cli/status/print.ts';
 import { verdictOf } from '../../../../jobs/cli/status/verdict.ts';
-import type { Status } from '../../../../jobs/cli/status/types.ts';
+import type { RunStatus, Status } from '../../../../jobs/cli/status/types.ts';
 
 const statusText = (status: Status) => textOf(status, verdictOf(status));
 
@@ -126,4 +126,96 @@ test('a check that finds more than at the build before stands first and says so'
       '',
     ].join('\n'),
   );
+});
+
+const QUEUES = [{ ...QUEUE, running: [], retrying: [] }];
+
+test('without Redis is told what is not known, and nothing is made up', (t) => {
+  const text = statusText(
+    aStatus({
+      redis: { state: 'away', error: 'connect ECONNREFUSED' },
+      store: { version: 'v2', months: ['2018-01'], kept: ['v2', 'v1'] },
+      lake: { place: 's3://lake', problem: 'no answer' },
+    }),
+  );
+  t.regex(text, /\nStore {4}v2, on month 2018-01, .*\n {9}what the API serves is not known/);
+  t.regex(text, /\n {9}also kept: v1\n/);
+  t.regex(text, /\nWeather {2}not known: Redis is away\nNews {5}not known: Redis is away\n/);
+  t.regex(text, /\nLake {4}s3:\/\/lake cannot be asked; shown is what is here of it\n/);
+  t.true(text.endsWith('\nQueues   not known: connect ECONNREFUSED\n'));
+  const damaged = statusText(aStatus({ store: { months: [], kept: [], problem: 'damaged' } }));
+  t.regex(damaged, /\nStore {4}cannot be used: damaged\n/);
+});
+
+test('what is served, how fresh it is and what comes next stand there with their ages', (t) => {
+  const store = {
+    version: 'v2',
+    builtAt: '2026-11-01T02:00:00.000Z',
+    months: ['2018-01'],
+    kept: [],
+  };
+  const up = { state: 'up', queues: QUEUES, schedules: [] } as const;
+  const text = statusText(
+    aStatus({
+      store,
+      model: { version: 'abc', pinned: 'abc', behindPin: 'def' },
+      lake: { place: 's3://lake' },
+      disk: { freeBytes: 5e9, sizeBytes: 1e10, minFreeBytes: 1e9 },
+      freshness: {
+        ...{ state: 'old', lastMonth: '2018-01', lastLevelMonth: '2025-12' },
+        ...{ load: '2026-11-01T02:57:00.000Z', copy: '2026-11-01T02:58:00.000Z' },
+      },
+      redis: {
+        ...{ ...up, queues: [...QUEUES], storeVersion: 'v1' },
+        forecasts: {
+          ...{ airports: 1_200, newest: '2026-11-01T02:57:00.000Z' },
+          oldest: '2026-11-01T00:57:00.000Z',
+        },
+        news: { stories: 3, fetchedAt: '2026-11-01T02:55:00.000Z' },
+        schedules: [
+          { id: 'nightly', what: 'the night', pattern: '0 3 * * *', next: '2026-11-01T03:30:00Z' },
+          { id: 'news', what: 'the news', pattern: '* * * * *' },
+        ],
+      },
+    }),
+  );
+  t.regex(text, /\n {9}the API is told to serve v1\n/);
+  t.regex(text, /\n {9}pinned: abc; released is def: make model-unpin\n/);
+  t.regex(text, /Fresh {4}last month 2018-01 · levels to 2025-12 · loaded 3 min ago · built never/);
+  t.regex(text, /copied for readers 2 min ago\n {9}flights and how late they are, both are old/);
+  t.regex(text, /forecasts of 1,200 airports, fetched 3 min ago, the oldest .* ago\n/);
+  t.regex(text, /\nNews {5}stories that touch flights: 3, fetched 5 min ago\n/);
+  t.regex(text, /\nLake {4}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
+  t.regex(text, /Schedule nightly \(the night\): next 2026-11-01 03:30 UTC, in 30 min\n/);
+  t.regex(text, /Schedule news \(the news\): not kept yet: it is when a worker starts\n$/);
+  const same = statusText(
+    aStatus({ store, redis: { ...up, queues: [...QUEUES], schedules: [], storeVersion: 'v2' } }),
+  );
+  t.regex(same, /\n {9}the API is told to serve it\n/);
+});
+
+test('runs stand there with their rows and what they were of, errors in one short line', (t) => {
+  const run: RunStatus = {
+    id: 'r',
+    step: 'extract',
+    outcome: 'done',
+    codeVersion: 'test',
+    startedAt: '2026-11-01T02:00:00.000Z',
+    finishedAt: '2026-11-01T02:00:04.200Z',
+    inputs: [{ name: 'a.csv' }, { name: 'b.csv' }],
+    rowsIn: 1_000,
+    rowsOut: 990,
+    rowsRejected: 10,
+  };
+  const { rowsIn: _in, rowsOut: _out, rowsRejected: _rejected, ...bare } = run;
+  const text = statusText(
+    aStatus({
+      runs: [
+        run,
+        { ...bare, inputs: [], outcome: 'failed', error: `no\nspace ${'left '.repeat(20)}` },
+      ],
+    }),
+  );
+  t.regex(text, /│ 4\.2 s +│ +1,000 │ +990 │ +10 │ a\.csv and 1 more +│/);
+  t.regex(text, /│ failed +│ .* │ +│ +│ +│ no space left .*… │/);
 });

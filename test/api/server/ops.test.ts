@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { openOps } from '../../../api/server/ops.ts';
+import { opsSessions } from '../../../warehouse/live/ops-sessions.ts';
+import { fakeKeys, NOW } from '../helpers/app.ts';
+
+/** As much of a Redis as sessions and the summary need. */
+function aRedis() {
+  const kept = new Map<string, string>();
+  const redis = {
+    get: async (key: string) => kept.get(key) ?? null,
+    set: async (key: string, value: string) => void kept.set(key, value),
+    del: async (key: string) => Number(kept.delete(key)),
+  } as unknown as Redis;
+  return { kept, redis };
+}
+
+test('a session is kept under the hash of its id, for all processes, until it is ended', async (t) => {
+  const { kept, redis } = aRedis();
+  const here = opsSessions(redis);
+  await here.set('the id', { prefix: 'hw_live_a' }, 1_000);
+  t.notRegex([...kept.keys()].join(' '), /the id/);
+  t.deepEqual(await opsSessions(redis).get('the id'), { prefix: 'hw_live_a' });
+  await here.destroy('the id');
+  t.is(await here.get('the id'), undefined);
+});
+
+test('the pages of operators open with the first request, and what they ask through ends with them', async (t) => {
+  let closed = 0;
+  const operations = {
+    look: async () => ({ queues: [], schedules: [] }),
+    ask: async () => 'asked',
+    boards: () => [],
+    close: async () => void (closed += 1),
+  };
+  const ops = openOps({
+    ...{ opensToLocal: true, hasWrites: false, requestLinesPerS: 1_000 },
+    redis: aRedis().redis,
+    openOperations: async () => operations,
+    keys: fakeKeys({}),
+    now: () => NOW,
+    log: pino({ level: 'silent' }),
+  });
+  await ops.close();
+  t.is(closed, 0, 'nothing was opened');
+  const server = createServer(ops.handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/ops', '/ops/jobs']) {
+    const page = await fetch(`http://127.0.0.1:${port}${path}`);
+    t.is(page.status, 200, path);
+    t.regex(await page.text(), /<h1/);
+  }
+  server.close();
+  server.closeAllConnections();
+  await ops.close();
+  t.is(closed, 1);
+});

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { existsSync } from 'node:fs';
+import { sha256 } from '../../../../warehouse/ground/sha256.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
+
+async function aCommand(t: ExecutionContext) {
+  const dataDir = await aFolder(t);
+  const command = commandsHere({ DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' });
+  return { dataDir, ingest: (...args: string[]) => command('ingest', ...args) };
+}
+
+test('what would become of files is said without a job, and nothing is written', async (t) => {
+  const { dataDir, ingest } = await aCommand(t);
+  const good = await aFile(t, toCsv([aFlight(), aFlight({ OP_CARRIER_FL_NUM: '424' })]));
+  const none = await aFile(t, 'a,b\n1,2\n', 'none.csv');
+  const both = await ingest('--dry-run', good, none);
+  t.is(both.code, 1);
+  t.regex(both.out, /│ flights\.csv │ .* │ 2018-07 │ +2 │ +2 │ +0 │/);
+  t.regex(both.out, /│ none\.csv +│ .* failed +│/);
+  t.is((await ingest('--dry-run', good)).code, 0);
+  t.false(existsSync(path.join(dataDir, 'lake/flights')));
+});
+
+test('a file that is not the one meant is not read', async (t) => {
+  const { ingest } = await aCommand(t);
+  const file = await aFile(t, toCsv([aFlight()]));
+  const hash = sha256(await readFile(file, 'utf8'));
+  const other = '0'.repeat(64);
+  t.like(await ingest('--dry-run', '--sha256', other, file), {
+    code: 1,
+    err: `Nothing was read: ${file} has the sha256 ${hash}, not ${other}\n`,
+  });
+  t.is((await ingest('--dry-run', '--sha256', hash.toUpperCase(), file)).code, 0);
+  const short = await ingest('--dry-run', '--sha256', 'abc', file);
+  t.is(short.err, 'SHA256= is not a sha256: 64 digits from 0 to f\n');
+  const two = await ingest('--dry-run', '--sha256', hash, file, file);
+  t.is(two.err, 'SHA256= is for one file\n');
+  const together = await ingest('--together', '--year', '2018', file, file);
+  t.regex(together.err, /^YEAR= is for files whose rows tell no day/);
+});

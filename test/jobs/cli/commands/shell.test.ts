@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import test from 'ava';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { commandsHere } from '../../helpers/program-here.ts';
+import { tempDir } from '../../helpers/temp-dir.ts';
+
+/** Ends with 7 when it is asked to open such a file for reading alone. */
+const FAKE_DUCKDB = '#!/bin/sh\n[ "$1" = -readonly ] && [ -f "$2" ] && exit 7\nexit 1\n';
+
+test('the prompt of DuckDB opens on the copy, for reading; without a copy or the program is said what to do', async (t) => {
+  const dataDir = await tempDir(t);
+  const settings = { DATA_DIR: dataDir, REDIS_URL: 'redis://127.0.0.1:1' };
+  const bare = commandsHere({ ...settings, PATH: '/nowhere' });
+  t.like(await bare('shell'), {
+    code: 1,
+    err: 'There is no copy of the warehouse yet: make features publish\n',
+  });
+
+  const { readFile } = dataPaths(dataDir);
+  await mkdir(join(readFile, '..'), { recursive: true });
+  await writeFile(readFile, '');
+  const missing = await bare('shell');
+  t.is(missing.code, 1);
+  t.true(missing.err.includes(`duckdb -readonly ${readFile}\n`), missing.err);
+
+  await writeFile(join(dataDir, 'duckdb'), FAKE_DUCKDB, { mode: 0o755 });
+  const there = commandsHere({ ...settings, PATH: dataDir });
+  t.deepEqual(await there('shell'), { code: 7, out: '', err: '' });
+});

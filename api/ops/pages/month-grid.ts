@@ -37,10 +37,11 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
     <p class="note legend">
       ${STATES.map(
         (state) =>
-          html`<span
-            ><b class=${`sign ${state}`} aria-hidden="true">${SIGNS[state]}</b>
-            ${STATE_WORDS[state]}</span
-          > `,
+          html`<span>
+              <b class=${`sign ${state}`} aria-hidden="true">${SIGNS[state]}</b
+              >${` ${STATE_WORDS[state]}`}
+            </span>
+            ${' '}`,
       )}
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
       <span>Figures are rows of the file: a flight each, or many where a source gives counts.</span>

@@ -8,6 +8,11 @@ import { damagedObject, StorageRefusedError, type Objects } from './objects.ts';
 /** Objects as files below a folder that all machines mount. */
 export function folderObjects(folder: string): Objects {
   const fileOf = (name: string) => path.join(folder, name);
+  const check = () =>
+    access(folder).catch(() => {
+      const remedy = 'mount it, or correct LAKE_URL';
+      throw new StorageRefusedError(folder, 'the folder is not there', remedy);
+    });
   return {
     place: folder,
     list: async (prefix) => {
@@ -39,12 +44,12 @@ export function folderObjects(folder: string): Objects {
         if ((await fileSha256(temporary)) === sha256) return;
         throw damagedObject(folder, name, 'its sha256 is not that of the manifest');
       }),
-    put: (name, content) => intoPlace(fileOf(name), (temporary) => writeFile(temporary, content)),
+    put: async (name, content) => {
+      // Folders are made as they are needed, but never the one to be mounted: what is written there would be hidden later.
+      await check();
+      await intoPlace(fileOf(name), (temporary) => writeFile(temporary, content));
+    },
     remove: (name) => rm(fileOf(name), { force: true }),
-    check: () =>
-      access(folder).catch(() => {
-        const remedy = 'mount it, or correct LAKE_URL';
-        throw new StorageRefusedError(folder, 'the folder is not there', remedy);
-      }),
+    check,
   };
 }

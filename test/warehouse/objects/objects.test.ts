@@ -70,7 +70,10 @@ for (const [what, open] of Object.entries(places)) {
 
 test('a folder that is not mounted is told with what helps', async (t) => {
   const folder = path.join(await aFolder(t), 'none');
-  await t.throwsAsync(folderObjects(folder).check(), { message: /not there.*mount it/ });
+  const objects = folderObjects(folder);
+  await t.throwsAsync(objects.check(), { message: /not there.*mount it/ });
+  await t.throwsAsync(objects.put('a/b', Buffer.from('c')), { message: /not there.*mount it/ });
+  t.deepEqual(await objects.list(''), [], 'and is not made');
   await mkdir(folder);
   await t.notThrowsAsync(folderObjects(folder).check());
 });

@@ -44,6 +44,8 @@ export async function tableOf(page: Page, id: string) {
   const details = page.locator(`#${id} .tools details`);
   if ((await details.getAttribute('open')) === null) await details.locator('summary').click();
   await page.locator(`#${id} table`).waitFor();
+  // What is unfolded shows for a frame what it was made of before.
+  await settled(page);
   return page.locator(`#${id} table`);
 }
 

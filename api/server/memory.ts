@@ -4,8 +4,8 @@ import koffi from 'koffi';
 
 /** Numbers of malloc's settings in glibc's malloc.h. */
 const [MMAP_THRESHOLD, TRIM_THRESHOLD] = [-3, -1];
-/** As large are only parts of a store. */
-const LARGE_BYTES = 1024 ** 2;
+/** As large are only parts of a store: pieces of half a megabyte, in which it comes, and what they are put together to. */
+const LARGE_BYTES = 384 * 1024;
 /** What requests and the collector take and give must not go back each time: that would cost a sixth of a request. */
 const KEPT_BYTES = 16 * 1024 ** 2;
 

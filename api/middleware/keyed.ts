@@ -78,7 +78,7 @@ function keyedAnswer<Query>(
 
     const early =
       query.isGood && answerEarly
-        ? nextTurn(() => JSON.stringify(answerEarly(query.value, call)))
+        ? meanwhile(() => JSON.stringify(answerEarly(query.value, call)))
         : undefined;
     const admission = await keys.admit(apiKey, cost, at, countedAs);
     const key = known(admission, endpoint.unknownKeyFacts);
@@ -113,7 +113,7 @@ function textOf(body: object | Promise<object> | undefined): string | Promise<st
 }
 
 /** Does the work once what was asked of others in this turn of the event loop is on its way; returns what gives its value. */
-function nextTurn<T>(work: () => T): () => T {
+function meanwhile<T>(work: () => T): () => T {
   let done: Settled<T> | undefined;
   setImmediate(() => {
     done = settle(work);

@@ -1,7 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
-import { DAY_MS } from '../../ground/dates.ts';
 import { ensureDir, readIfThere } from '../../ground/files.ts';
 import { forEachOf } from './several.ts';
 import { intoPlace } from '../../objects/into-place.ts';
@@ -10,6 +9,7 @@ import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';
 import { LakeContendedError, OtherLakeError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { Pointers } from './pointers.ts';
+import { isOldAt, untilMoved } from './until-moved.ts';
 import {
   bringUnit,
   fetchFiles,
@@ -39,12 +39,8 @@ export type SharedLakeOptions = LakeCopy & {
 /** Says of which lake a folder is a copy. */
 export const HOME_FILE = '.home';
 
-/** A writer that loses to others so often is tried again later, as a job. */
-const ATTEMPTS = 5;
 /** Exchanges at once; more would not be quicker on one machine. */
 const AT_ONCE = 8;
-/** Whoever reads or writes a version on another machine is done with it by then. */
-const GRACE_MS = DAY_MS;
 
 /** The lake whose months count where a pointer says so; the folder of this machine is its copy. */
 export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing'> {
@@ -97,23 +93,20 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
     },
     alone: async (unit, work) => {
       await begin();
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const done = await lock(unit, async () => {
+      return untilMoved(unit, () =>
+        lock(unit, async () => {
           const before = await refreshUnit(unit);
           await fetchSound(options, unit, before);
           const result = await work();
           const after = await localState(lakeDir, unit);
           return (await hasMoved(options, unit, before, after)) ? { result } : undefined;
-        });
-        if (done) return done.result;
-      }
-      throw new LakeContendedError(unit);
+        }),
+      );
     },
     putRun: (id) => putRun(options, id),
     check: () => objects.check(),
     tidy: async () => {
-      const until = now().getTime() - GRACE_MS;
-      const isOld = (at: Date) => at.getTime() < until;
+      const isOld = isOldAt(now());
       await pointers.settle(isOld);
       await giveRuns(options);
       return sweep(options, isOld);

@@ -2,12 +2,12 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, readIfThere } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
-import { DAY_MS } from '../../ground/dates.ts';
 import type { Expected, Objects } from '../../objects/objects.ts';
 import { LakeContendedError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { Pointers } from './pointers.ts';
 import { HOME_FILE } from './shared-lake.ts';
+import { isOldAt, untilMoved } from './until-moved.ts';
 import { CHOICE_FILE } from '../../ground/choice-file.ts';
 import { filesBelow } from '../files-below.ts';
 
@@ -41,9 +41,6 @@ type Files = Record<string, Expected>;
 
 const UNIT = 'shelf';
 const FILES = 'files/';
-const ATTEMPTS = 5;
-/** Whoever reads or writes a model on another machine is done with it by then. */
-const GRACE_MS = DAY_MS;
 const PRINT_LENGTH = 16;
 
 /** The shelf that many machines share; the folder of this machine is its copy. */
@@ -77,19 +74,16 @@ export function sharedShelf(options: SharedShelfOptions): Shelf {
     refresh: async () => {
       await lock(brought);
     },
-    alone: async (work) => {
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const done = await lock(async () => {
+    alone: (work) =>
+      untilMoved('models', () =>
+        lock(async () => {
           const before = await brought();
           const result = await work();
           const after = await filesOf(folder);
           if (textOf(after) === before || (await given(before, after))) return { result };
           return undefined;
-        });
-        if (done) return done.result;
-      }
-      throw new LakeContendedError('models');
-    },
+        }),
+      ),
     replace: () =>
       lock(async () => {
         const isGiven = await given(await pointers.of(UNIT), await filesOf(folder));
@@ -98,8 +92,7 @@ export function sharedShelf(options: SharedShelfOptions): Shelf {
         await writeFile(path.join(folder, HOME_FILE), objects.place);
       }),
     tidy: async () => {
-      const until = now().getTime() - GRACE_MS;
-      const isOld = (at: Date) => at.getTime() < until;
+      const isOld = isOldAt(now());
       await pointers.settle(isOld);
       const files = parse(await pointers.of(UNIT));
       const named = new Set(Object.entries(files).map(([name, file]) => objectOf(name, file)));

@@ -9,8 +9,11 @@ import {
   type PublicDocument,
 } from './public-document.ts';
 
-/** How long a browser need not ask again, in s: it changes with the service. */
-const FRESH_S = 300;
+/** A browser need not ask again for five minutes, as it changes with the service; pages of any site may read it. */
+const FOR_ANY_SITE = {
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+};
 
 /** `GET /openapi.json`: the interface for programs; public. `/docs` is a page of the explorer. */
 export function docsRoutes({ explains }: Pick<ApiDeps, 'explains'>): Router<ApiState> {
@@ -22,7 +25,7 @@ export function docsRoutes({ explains }: Pick<ApiDeps, 'explains'>): Router<ApiS
       'application/json',
       JSON.stringify(openApiDocument({ explains })),
     );
-    return sendDocument(ctx, description, FRESH_S);
+    return sendDocument(ctx, description, FOR_ANY_SITE);
   });
   return router;
 }

@@ -20,14 +20,17 @@ export function publicDocument(type: string, body: string | Buffer): PublicDocum
   return { type, body, etag: `W/"${digest}"`, packed: new Map() };
 }
 
-/** Answers with the document: 304 to who has it, packed for who takes that, and readable by the pages of any site. */
+/** Packs a document that was not packed so before. */
+export type Pack = (body: string | Buffer, coding: Coding) => Promise<Buffer>;
+
+/** Answers with the document and these headers: 304 to who has it, packed for who takes that. */
 export async function sendDocument(
   ctx: ParameterizedContext,
   document: PublicDocument,
-  maxAgeS: number,
+  headers: Record<string, string>,
+  pack: Pack = (body, coding) => packed(body, coding, EFFORT),
 ): Promise<void> {
-  ctx.set({ 'Cache-Control': `public, max-age=${maxAgeS}`, 'X-Content-Type-Options': 'nosniff' });
-  ctx.set({ 'Access-Control-Allow-Origin': '*', ETag: document.etag });
+  ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff', ETag: document.etag });
   ctx.vary('Accept-Encoding');
   ctx.status = 200;
   if (ctx.fresh) {
@@ -35,15 +38,21 @@ export async function sendDocument(
     return;
   }
   ctx.type = document.type;
+  const isPacked = document.type === 'font/woff2';
   const coding = codingFor(ctx);
-  if (Buffer.byteLength(document.body) < PACKED_FROM_BYTES || coding === undefined) {
+  if (isPacked || Buffer.byteLength(document.body) < PACKED_FROM_BYTES || coding === undefined) {
     ctx.body = document.body;
     return;
   }
   ctx.set('Content-Encoding', coding);
-  const known = document.packed.get(coding) ?? packed(document.body, coding, EFFORT);
+  const known = document.packed.get(coding) ?? pack(document.body, coding);
   document.packed.set(coding, known);
-  ctx.body = await known;
+  try {
+    ctx.body = await known;
+  } catch (error) {
+    document.packed.delete(coding);
+    throw error;
+  }
 }
 
 /** Answers a browser that asks what pages of other sites may do here: read. */

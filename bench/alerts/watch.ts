@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startAlertHook } from '../stage/alert-hook.ts';
 
 const DEPLOY = path.resolve(import.meta.dirname, '../../deploy/prometheus');
 
@@ -59,20 +59,12 @@ async function writeSettings(folder: string, ports: WatchPorts): Promise<void> {
 export async function startWatch(folder: string, ports: WatchPorts): Promise<Watch> {
   await writeSettings(folder, ports);
   const seen = new Map<string, string>();
-  const hook = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const { alerts } = JSON.parse(body) as {
-        alerts: { status: string; labels: { alertname: string } }[];
-      };
-      // One message tells of a whole group: it fires while one of it does.
-      for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
-        seen.set(labels.alertname, status);
-      }
-      response.end();
-    });
-  }).listen(ports.hook, '127.0.0.1');
+  const hook = startAlertHook({ port: ports.hook, host: '127.0.0.1' }, (alerts) => {
+    // One message tells of a whole group: it fires while one of it does.
+    for (const { status, labels } of alerts.toSorted((a) => (a.status === 'firing' ? 1 : -1))) {
+      seen.set(labels.alertname, status);
+    }
+  });
   const children = [
     run('prometheus', [
       `--config.file=${folder}/prometheus.yml`,

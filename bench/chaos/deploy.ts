@@ -6,7 +6,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,6 +21,7 @@ import {
   throughWorld,
   type Machine,
 } from '../stage/machines.ts';
+import { startAlertHook } from '../stage/alert-hook.ts';
 import { startSwift, type SwiftStage } from '../stage/swift.ts';
 import { callScores } from './deploy-callers.ts';
 import { deployPage } from './deploy-page.ts';
@@ -88,20 +88,12 @@ async function inWorld(folder: string): Promise<number> {
   const places = [11, 12, 13].map((number) => ({ number, folder: path.join(folder, `${number}`) }));
   const machines: Machine[] = [];
   const fired = new Map<string, Set<string>>();
-  const hook = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const { alerts } = JSON.parse(body) as {
-        alerts: { status: string; labels: { alertname: string } }[];
-      };
-      for (const { status, labels } of alerts) {
-        const of = fired.get(labels.alertname) ?? new Set();
-        fired.set(labels.alertname, of.add(status));
-      }
-      response.end();
-    });
-  }).listen(9_099, OUTSIDE);
+  const hook = startAlertHook({ port: 9_099, host: OUTSIDE }, (alerts) => {
+    for (const { status, labels } of alerts) {
+      const of = fired.get(labels.alertname) ?? new Set();
+      fired.set(labels.alertname, of.add(status));
+    }
+  });
   try {
     for (const place of places) {
       const repository = path.join(folder, 'headwind.git');

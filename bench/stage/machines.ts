@@ -129,7 +129,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   return {
     address,
     run: async (lines) => {
-      const { code, said } = await runIn(machine, lines);
+      const { code, said } = await runIn(machine, `${isIn(address)} || exit 97\n${lines}`);
       if (code !== 0) throw new Error(`${address} says ${code}: ${said.slice(-2_000)}`);
       return said;
     },
@@ -160,13 +160,22 @@ async function makeDisk({ folder, debian }: MachineOptions, address: string): Pr
   await mkdir(at('systemd/network'), { recursive: true });
   const network = `[Match]\nName=host0\n[Network]\nAddress=${address}/24\nGateway=${OUTSIDE}\n`;
   await writeFile(at('systemd/network/10-host0.network'), network);
-  await writeFile(at('hostname'), `hw${address.split('.').at(-1)}\n`);
+  await writeFile(at('hostname'), `${hostname(address)}\n`);
   await copyFile('/etc/resolv.conf', at('resolv.conf'));
   const wanted = at('systemd/system/multi-user.target.wants');
   await mkdir(wanted, { recursive: true });
   const unit = 'systemd-networkd.service';
   await symlink(`/lib/systemd/system/${unit}`, path.join(wanted, unit)).catch(() => undefined);
   return root ?? '';
+}
+
+/** What is typed must never reach the machine we are on. */
+function isIn(address: string): string {
+  return `[ "$(cat /etc/hostname)" = ${hostname(address)} ] && [ -d /srv/headwind.git ]`;
+}
+
+function hostname(address: string): string {
+  return `hw${address.split('.').at(-1)}`;
 }
 
 /** Each in control groups of its own, so that several systemd do not share one. */

@@ -46,7 +46,15 @@ export function lackForMachines(): string | undefined {
   const has = (tool: string) => spawnSync('which', [tool]).status === 0;
   const missing = Object.entries(NEEDED).flatMap(([tool, packet]) => (has(tool) ? [] : [packet]));
   if (missing.length === 0) return undefined;
-  const apt = ['-q', 'install', '-y', '--no-install-recommends', ...missing];
+  const apt = [
+    '-q',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    ...missing,
+  ];
   spawnSync('apt-get', apt, { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } });
   const still = Object.keys(NEEDED).filter((tool) => !has(tool));
   return still.length === 0 ? undefined : `missing: ${still.join(', ')}`;
@@ -54,8 +62,9 @@ export function lackForMachines(): string | undefined {
 
 /** A network of that name for machines, which reaches ours through one wire; gives how to take it down. */
 export function makeWorld(name: string): () => void {
-  const half = 200 + (process.pid % 50);
-  const [ours, theirs] = [`10.${half}.0.1`, `10.${half}.0.2`];
+  // Several may run at once, beside the networks of hosts.ts, which have 10.150 to 10.249.
+  const net = `10.${100 + (process.pid % 50)}.${Math.trunc(process.pid / 50) % 250}`;
+  const [ours, theirs] = [`${net}.1`, `${net}.2`];
   const [out, into] = [`hwo${process.pid}`, `hwi${process.pid}`];
   const inside = ['netns', 'exec', name];
   const masquerade = ['-t', 'nat', '-A', 'POSTROUTING', '-s', `${ours}/30`, '-j', 'MASQUERADE'];

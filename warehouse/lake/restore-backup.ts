@@ -10,8 +10,8 @@ type Restoring = { place: string; now: Date };
 /** Where a disk of its own is mounted, what comes and what was there are kept on it. */
 const COMING = '.restoring';
 const ASIDE = '.before-';
-/** Of the disk, and of nobody else. */
-const OF_DISK = 'lost+found';
+/** Of the disk itself, and of who works here now. */
+const STAYS = new Set(['lost+found', 'locks', COMING]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
@@ -74,7 +74,7 @@ async function takeInside(
   await copyTo(coming);
   await syncPath(place);
   const before = (await readdir(place)).filter(
-    (name) => name !== COMING && name !== OF_DISK && !name.startsWith(ASIDE),
+    (name) => !STAYS.has(name) && !name.startsWith(ASIDE),
   );
   if (before.length > 0) await mkdir(setAside);
   for (const name of before) await rename(path.join(place, name), path.join(setAside, name));

@@ -15,12 +15,10 @@ import {
   lackForMachines,
   leaveMachine,
   makeDebian,
-  makeWorld,
-  OUTSIDE,
   startMachine,
-  throughWorld,
   type Machine,
 } from '../stage/machines.ts';
+import { makeWorld, OUTSIDE, throughWorld } from '../stage/machines-net.ts';
 import { startAlertHook } from '../stage/alert-hook.ts';
 import { startSwift, type SwiftStage } from '../stage/swift.ts';
 import { callScores } from './deploy-callers.ts';

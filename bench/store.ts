@@ -21,8 +21,8 @@ const SWAP_EVERY_MS = 2_000;
 /** As often as a version being served is looked for. */
 const LOOK_MS = 5;
 
-/** What an API needed to come up is handed back by then. */
-const AT_REST_MS = 5_000;
+/** What an API needed to come up is handed back by then: node makes its young generation small after eight idle seconds. */
+const AT_REST_MS = 15_000;
 
 /** What was measured, and its bound where design sets one. */
 type Figure = [name: string, value: number, unit: string, atMost?: number];

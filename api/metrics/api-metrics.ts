@@ -19,6 +19,8 @@ const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3];
 
 const TOO_MANY_REQUESTS = 429;
+/** What is answered with 503 as soon as Redis or the store is away. */
+const SCORED = ['/api/score', '/api/score/batch'] as const;
 
 /** Counts what a process of the API does. Labels are patterns of routes and statuses: never a key, a flight or a place. */
 export function createApiMetrics(): ApiMetrics {
@@ -31,6 +33,8 @@ export function createApiMetrics(): ApiMetrics {
     buckets: ANSWER_BUCKETS,
     registers,
   });
+  // A rate sees what comes after the first number of a series: without them, the first errors of a process would be on no panel.
+  for (const endpoint of SCORED) requests.zero({ endpoint, status: '503' });
   const refusals = new Counter({
     name: 'headwind_quota_refusals_total',
     help: 'Calls refused because the monthly limit of their key is reached.',

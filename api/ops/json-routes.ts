@@ -19,7 +19,8 @@ export function jsonRoutes(deps: Pick<OpsDeps, 'summary' | 'operations'>): Route
           'No worker has told yet how things are.',
         );
       }
-      ctx.body = snake({ at: summary.at, ...pick(summary) });
+      const { at, host } = summary;
+      ctx.body = snake({ at, ...(host !== undefined && { host }), ...pick(summary) });
     });
   ofSummary('/api/ops/status', ({ verdict, store, model, freshness }) => ({
     verdict,

@@ -1,3 +1,4 @@
+import { HOURS } from '../../warehouse/ground/hours.ts';
 import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
@@ -16,9 +17,6 @@ type Answered = { flight: KnownFlight; assessment: Assessment; store: ScoreStore
 type IncludeDeps = AssessNowDeps & Pick<ApiDeps, 'models' | 'eventSources' | 'now'>;
 
 const MINUTE_MS = 60_000;
-
-/** Of a day. */
-export const HOURS: readonly number[] = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** The parts asked for, always in the same order; each is worked out only when asked for. */
 export function includedPartsOf(

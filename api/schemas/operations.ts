@@ -43,7 +43,12 @@ export type OpsJob = {
   progress?: string;
   /** Why the last attempt failed. */
   why?: string;
+  /** The host whose worker is at it, or was last. */
+  host?: string;
 };
+
+/** A process that works off the queues: where it is (`pid` 0 is not known), and the ids of the jobs it is at. */
+export type WorkerSeen = { host: string; pid: number; does: string[] };
 
 /** A queue as operators see it. */
 export type OpsQueue = {
@@ -61,7 +66,7 @@ export type OpsSchedule = { id: string; what: string; pattern: string; next?: st
 
 /** What is asked of the queues for operators; each call fails rather than wait for a Redis that is away. */
 export type Operations = {
-  look: () => Promise<{ queues: OpsQueue[]; schedules: OpsSchedule[] }>;
+  look: () => Promise<{ queues: OpsQueue[]; workers: WorkerSeen[]; schedules: OpsSchedule[] }>;
   /** Asks for it in the name of that person and gives the id of the request. */
   ask: (action: OpsAction, by: string) => Promise<string>;
   /** The queues themselves, for a page that shows all of them. */

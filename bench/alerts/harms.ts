@@ -13,7 +13,11 @@ import { aKeyOf, aStore, publish as publishTo, type Service } from './service.ts
 export type Harm = {
   /** Absent where the harm is done: by the start, or by the one before. */
   hurt?: () => Promise<Stop | void>;
+  /** Another alert that the same harm fires, and that clears with it. */
+  withIt?: string;
   heal?: () => Promise<void>;
+  /** Done when it has cleared. */
+  after?: () => Promise<void>;
 };
 
 type Stop = () => Promise<void>;
@@ -47,8 +51,8 @@ export function harms(world: World): Record<string, Harm> {
 function storeHarms({ files, publish, service }: World): Record<string, Harm> {
   const whole = () => publish(files);
   return {
-    // The service has begun without one.
-    HeadwindStoreMissing: { heal: whole },
+    // The service has begun without one, and answers every call with 503.
+    HeadwindStoreMissing: { withIt: 'HeadwindErrors', heal: whole },
     HeadwindModelMissing: {
       hurt: async () => publish((await aStore({ hasModel: false })).files),
       heal: whole,
@@ -60,7 +64,6 @@ function storeHarms({ files, publish, service }: World): Record<string, Harm> {
     HeadwindStoresDiffer: {
       hurt: async () => {
         service.start('otherRedis');
-        await sleep(1_000);
         await publishTo(service.otherRedisUrl, (await aStore()).files);
         service.start('otherApi');
         return async () => service.signal('otherApi', 'SIGKILL');
@@ -210,11 +213,10 @@ function processHarms({ service }: World): Record<string, Harm> {
     // With the threshold lowered it fires by itself, and clears with the processes it is about.
     HeadwindMemoryHigh: {
       heal: () => service.signal('api', 'SIGKILL'),
+      after: async () => service.start('api'),
     },
-    HeadwindApiDown: { heal: async () => service.start('api') },
+    HeadwindApiDown: killed('api'),
     HeadwindWorkerDown: killed('worker'),
     HeadwindRedisAway: killed('redis'),
-    // Told once Redis is back, which hides it.
-    HeadwindErrors: {},
   };
 }

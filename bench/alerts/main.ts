@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../stage/free-ports.ts';
 import { expressions, withoutSeries } from './expressions.ts';
 import { harms } from './harms.ts';
+import { tellChecks } from './promtool.ts';
 import { aKeyOf, aService, aStore, publish } from './service.ts';
 import { startWatch } from './watch.ts';
 
@@ -60,17 +61,23 @@ try {
       await sleep(20);
     }
   });
+  const eachUntil = (alerts: string[], status: 'firing' | 'resolved') =>
+    Promise.all(alerts.map((alert) => watch.until(alert, status)));
   const all = harms({ service, call, files, publish: (store) => publish(service.redisUrl, store) });
-  for (const [alert, { hurt, heal }] of Object.entries(all)) {
-    if (asked.length > 0 && !asked.includes(alert)) continue;
+  for (const [alert, { hurt, withIt, heal, after }] of Object.entries(all)) {
+    const both = [alert, ...(withIt === undefined ? [] : [withIt])];
+    if (asked.length > 0 && !both.some((one) => asked.includes(one))) continue;
     try {
       if (hurt) await watch.until(alert, 'quiet');
       const stop = await hurt?.();
-      const fired = await watch.until(alert, 'firing');
+      const fired = await eachUntil(both, 'firing');
       await stop?.();
       await heal?.();
-      const cleared = await watch.until(alert, 'resolved');
-      console.log(`${alert}: fired after ${fired} s, cleared after ${cleared} s`);
+      const cleared = await eachUntil(both, 'resolved');
+      for (const [at, one] of both.entries()) {
+        console.log(`${one}: fired after ${fired[at]} s, cleared after ${cleared[at]} s`);
+      }
+      await after?.();
     } catch (error) {
       failures += 1;
       console.log(`${alert}: ${error instanceof Error ? error.message : String(error)}`);
@@ -79,10 +86,11 @@ try {
   const names = [...(await readFile(RULES, 'utf8')).matchAll(/- alert: (\w+)/g)].map(
     ([, one]) => one,
   );
-  const missing = names.filter((name) => name !== undefined && !(name in all));
+  const seen = Object.entries(all).flatMap(([name, { withIt }]) => [name, withIt]);
+  const missing = names.filter((name) => !seen.includes(name));
   const empty = await withoutSeries(await expressions(), watch);
   for (const text of [...missing, ...empty]) console.log(`without series or harm: ${text}`);
-  failures += missing.length + empty.length;
+  failures += missing.length + empty.length + (await tellChecks({ api, worker }));
   load.abort();
   await Promise.all(callers);
 } finally {

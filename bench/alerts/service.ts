@@ -127,9 +127,10 @@ export async function aStore({
   };
 }
 
-/** Makes the store the one that is served. */
+/** Makes the store the one that is served, as soon as that Redis answers. */
 export async function publish(redisUrl: string, files: StoreFiles): Promise<void> {
-  const redis = new Redis(redisUrl);
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', () => undefined);
   await saveToRedis(redis, files);
   redis.disconnect();
 }

@@ -1,5 +1,5 @@
 import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
-import { ALL_HOURS } from '../../warehouse/store/flight-odds.ts';
+import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';

@@ -2,22 +2,20 @@
  * `make chaos PART=clock ROUNDS=5`: a month ends under calls to two API processes, and the clock of one of them jumps days
  * and months to and fro.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { hashKey } from '../../warehouse/keyring/format.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { redisKeys } from '../../warehouse/keyring/layout.ts';
 import { quotaMonth } from '../../warehouse/keyring/month.ts';
 import { startApi, type ApiProcess } from '../stage/api-process.ts';
-import { launchRedis } from '../stage/redis-process.ts';
 import { publishHistory } from '../trial-service.ts';
 import { goodCount, startCallers } from './callers.ts';
 import { countArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 
 const APIS = 2;
 /** Few enough to be used up before the month ends. */
@@ -33,27 +31,23 @@ const program = new Command('chaos-clock')
   .option('--rounds <count>', 'how many times each', countArgument, 5);
 const { rounds } = program.parse().opts<{ rounds: number }>();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'hw-clock-'));
-const server = await launchRedis();
-const redis = openRedisClient(server.url);
+const { folder, redis, url, close } = await openOwnStage('clock');
 const keys = createKeystore(redis, { deadlineMs: 10_000 });
 const apis: ApiProcess[] = [];
 const clocks = Array.from({ length: APIS }, (_, at) => path.join(folder, `clock-${at}`));
 try {
-  await publishHistory(folder, server.url);
+  await publishHistory(folder, url);
   for (const [at, CLOCK_FILE] of clocks.entries()) {
     const NODE_OPTIONS = `--import=${new URL('../stage/shifted-clock.ts', import.meta.url).href}`;
     const DATA_DIR = path.join(folder, `api-${at}`);
-    const settings = { REDIS_URL: server.url, DATA_DIR, LOG_LEVEL: 'error' };
+    const settings = { REDIS_URL: url, DATA_DIR, LOG_LEVEL: 'error' };
     apis.push(await startApi({ ...settings, CLOCK_FILE, NODE_OPTIONS }));
   }
   await Promise.all(apis.map((api) => api.untilHealthy()));
   process.exitCode = await chaos();
 } finally {
   await Promise.all(apis.map(({ stop }) => stop()));
-  redis.disconnect();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await close();
 }
 
 async function chaos(): Promise<number> {

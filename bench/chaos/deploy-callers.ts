@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a call got, when it was asked: `status` 0 is no answer. */
-export type Scored = { at: number; status: number; isWrong: boolean };
+/** What a call got, when it was asked and when that was over: `status` 0 is no answer. */
+export type Scored = { at: number; ended: number; status: number; isWrong: boolean };
 
 export type ScoreCallers = {
   answers: readonly Scored[];
@@ -43,7 +43,7 @@ export async function callScores(address: string, apiKey: string): Promise<Score
       const asked = Date.now();
       const { status, body } = await ask(address, queries[which] ?? {});
       const isWrong = status === 200 && !isDeepStrictEqual(body, expected[which]);
-      answers.push({ at: asked, status, isWrong });
+      answers.push({ at: asked, ended: Date.now(), status, isWrong });
       await sleep(PAUSE_MS);
     }
   });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { OUTSIDE } from '../stage/machines.ts';
+import { OUTSIDE } from '../stage/machines-net.ts';
 
 const PAGE = new URL('../../docs/deploy.md', import.meta.url);
 const CLONED = 'https://example.com/headwind.git';

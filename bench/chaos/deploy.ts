@@ -15,12 +15,10 @@ import {
   lackForMachines,
   leaveMachine,
   makeDebian,
-  makeWorld,
-  OUTSIDE,
   startMachine,
-  throughWorld,
   type Machine,
 } from '../stage/machines.ts';
+import { makeWorld, OUTSIDE, throughWorld } from '../stage/machines-net.ts';
 import { startAlertHook } from '../stage/alert-hook.ts';
 import { startSwift, type SwiftStage } from '../stage/swift.ts';
 import { callScores } from './deploy-callers.ts';
@@ -46,6 +44,11 @@ type World = { one: Machine; two: Machine; watch: Machine; swift: SwiftStage };
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Longer than an alert waits for a machine that is gone. */
 const GONE_MS = 80_000;
+/** What is told of a machine that is gone, and how soon after it is back that this is over. */
+const TOLD = 'HeadwindApiDown';
+const ALERT_ENDS_MS = 300_000;
+/** An alert fires, and is resolved. */
+const STATES = 2;
 /** Longer than sentinels take to say that there is another primary. */
 const PRIMARY_GONE_MS = 12_000;
 
@@ -177,12 +180,13 @@ function harms({ one, two, watch, swift }: World): Record<string, () => Promise<
 async function hurtAll(
   world: World,
   apiKey: string,
-  fired: ReadonlyMap<string, ReadonlySet<string>>,
+  fired: Map<string, ReadonlySet<string>>,
 ): Promise<number> {
   const address = `${world.watch.address}:8443`;
-  const from = Date.now();
   const all = Object.entries(harms(world));
   const callers = await callScores(address, apiKey);
+  fired.clear();
+  const from = Date.now();
   const until = from + given.minutes * 60_000;
   const done: HarmDone[] = [];
   const line = progressLine('deploy', process.stderr);
@@ -193,12 +197,20 @@ async function hurtAll(
     line.show({ done: index + 1, total: all.length, what: `${callers.answers.length} calls` });
   }
   await sleep(Math.max(GONE_MS, until - Date.now()));
+  const isToldOfEnd = await within(ALERT_ENDS_MS, () => fired.get(TOLD)?.size === STATES);
   line.end();
   const answers = await callers.stop();
   const counted = Number(await world.watch.run(COUNTED).catch(() => Number.NaN));
   const isCalled = tellCalls(answers, done, counted);
-  const isShown = await tellSeries(world.watch.address, done, { from, until: Date.now() });
+  const isShown = await tellSeries(world.watch.address, answers, done, { from, until: Date.now() });
   const alerts = [...fired].map(([name, states]) => `${name} (${[...states].join(', ')})`);
   console.log(`alerts that came: ${alerts.join(', ') || 'none'}`);
-  return isCalled && isShown && (fired.get('HeadwindApiDown')?.has('resolved') ?? false) ? 0 : 1;
+  if (!isToldOfEnd) console.log(`${TOLD} did not come and end`);
+  return isCalled && isShown && isToldOfEnd ? 0 : 1;
+}
+
+async function within(ms: number, isSo: () => boolean): Promise<boolean> {
+  const until = Date.now() + ms;
+  while (!isSo() && Date.now() < until) await sleep(500);
+  return isSo();
 }

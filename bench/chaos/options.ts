@@ -6,3 +6,8 @@ export function countArgument(text: string): number {
   if (Number.isInteger(count) && count >= 1) return count;
   throw new InvalidArgumentError('not a whole number of 1 or more');
 }
+
+/** Several of them, with commas between. */
+export function countsArgument(text: string): number[] {
+  return text.split(',').map(countArgument);
+}

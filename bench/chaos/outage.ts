@@ -2,10 +2,9 @@
  * `make chaos PART=outage SECONDS=6,60,600`: Redis is away that long, killed or frozen, while two workers do a back-fill
  * and an API answers.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { ChildProcess } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
@@ -15,14 +14,15 @@ import { requestBackfill } from '../../jobs/queue/backfill-jobs.ts';
 import { openQueues, type JobRef, type Queues } from '../../jobs/queue/queues.ts';
 import { requestStep } from '../../jobs/queue/requests.ts';
 import { scheduleMarks } from '../../jobs/queue/schedule-marks.ts';
-import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { forkApi, startApi } from '../stage/api-process.ts';
-import { launchRedis, type RunningRedis } from '../stage/redis-process.ts';
+import type { RunningRedis } from '../stage/redis-process.ts';
 import { randomFrom } from '../generate/random.ts';
 import { writeShortMonth } from '../short-months.ts';
 import { publishHistory } from '../trial-service.ts';
 import { goodCount, inSeconds, oddCount, startCallers, type Callers } from './callers.ts';
+import { countArgument, countsArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 import { differences, digest, type Digest } from './state.ts';
 
 type Way = 'kill' | 'freeze';
@@ -47,16 +47,13 @@ const UNLIMITED = 1_000_000_000;
 
 const program = new Command('chaos-outage')
   .description('see that workers, schedules and calls go on after Redis was away')
-  .option('--seconds <list>', 'how long it is away, with commas', '6,60')
+  .option('--seconds <list>', 'how long it is away, with commas', countsArgument, [6, 60])
   .option('--ways <names>', 'some of kill and freeze, with commas', WAYS.join(','))
-  .option('--rows <count>', 'flights of each month', Number, 100_000);
-const options = program.parse().opts<{ seconds: string; ways: string; rows: number }>();
+  .option('--rows <count>', 'flights of each month', countArgument, 100_000);
+const options = program.parse().opts<{ seconds: number[]; ways: string; rows: number }>();
 
-const folder = await mkdtemp(path.join(tmpdir(), 'hw-outage-'));
+const { folder, server, redis, close } = await openOwnStage('outage');
 const dataDir = path.join(folder, 'data');
-const server = await launchRedis();
-const redis = openRedisClient(server.url);
-redis.on('error', () => undefined);
 const queues = openQueues(server.url);
 const workers: ChildProcess[] = [];
 try {
@@ -64,9 +61,7 @@ try {
 } finally {
   await Promise.all(workers.map(ended));
   await queues.close();
-  redis.disconnect();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await close();
 }
 
 async function chaos(own: RunningRedis): Promise<number> {
@@ -93,7 +88,7 @@ async function chaos(own: RunningRedis): Promise<number> {
     const expected = await digest(dataDir, redis);
     const random = randomFrom('outage');
     let isAllHeld = true;
-    for (const seconds of options.seconds.split(',').map(Number)) {
+    for (const seconds of options.seconds) {
       for (const way of WAYS.filter((one) => options.ways.split(',').includes(one))) {
         const countBefore = (await keys.usage(apiKey, new Date())).monthCount;
         const callers = startCallers([api.address], apiKey);

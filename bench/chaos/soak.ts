@@ -2,13 +2,11 @@
  * `make chaos PART=soak MINUTES=60`: a whole service under calls for an hour, with news every second, a store published or
  * taken back and a key rotated every half minute: memory and descriptors of its processes stay flat.
  */
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { progressLine } from '../../jobs/cli/progress-line.ts';
-import { openRedisClient } from '../../warehouse/ground/redis-address.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
 import { createKeyOffice } from '../../warehouse/keyring/office.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
@@ -16,10 +14,10 @@ import { currentVersion } from '../../warehouse/store/redis.ts';
 import { rollBack } from '../../warehouse/store/rollback.ts';
 import { usageOf } from '../api/processes.ts';
 import { forkApi, startApi, type ApiProcess } from '../stage/api-process.ts';
-import { launchRedis } from '../stage/redis-process.ts';
 import { publishHistory } from '../trial-service.ts';
 import { goodCount, oddCount, startCallers } from './callers.ts';
 import { countArgument } from './options.ts';
+import { openOwnStage } from './own-stage.ts';
 
 type Sample = { residentMb: number; descriptors: number };
 
@@ -44,15 +42,13 @@ const program = new Command('chaos-soak')
 const values = program.parse().opts<{ minutes: number; keep?: string }>();
 const { minutes } = values;
 
-const folder = await mkdtemp(path.join(tmpdir(), 'hw-soak-'));
+const { folder, redis, url, close } = await openOwnStage('soak');
 const dataDir = path.join(folder, 'data');
-const server = await launchRedis();
-const redis = openRedisClient(server.url);
 const apis: ApiProcess[] = [];
 const memoryDir = values.keep ?? path.join(folder, 'memory');
 await mkdir(memoryDir, { recursive: true });
 const settings = {
-  REDIS_URL: server.url,
+  REDIS_URL: url,
   LOG_LEVEL: 'info',
   OFFLINE: '1',
   MEMORY_FOLDER: memoryDir,
@@ -67,8 +63,8 @@ worker.stdout?.resume();
 worker.stderr?.resume();
 try {
   await mkdir(dataDir, { recursive: true });
-  await publishHistory(dataDir, server.url, '2025-06');
-  await publishHistory(dataDir, server.url, '2025-07');
+  await publishHistory(dataDir, url, '2025-06');
+  await publishHistory(dataDir, url, '2025-07');
   for (let at = 0; at < APIS; at += 1) {
     const logFile = path.join(folder, `api-${at}.log`);
     apis.push(
@@ -80,9 +76,7 @@ try {
 } finally {
   await Promise.all(apis.map(({ stop }) => stop()));
   worker.kill('SIGKILL');
-  redis.disconnect();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  await close();
 }
 
 async function soak(): Promise<number> {

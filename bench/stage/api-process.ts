@@ -22,7 +22,7 @@ type Settings = Record<string, string>;
 
 const PROGRAM = fileURLToPath(new URL('../../jobs/main.ts', import.meta.url));
 const ORPHAN_GUARD = new URL('../../jobs/processes/orphan-guard.ts', import.meta.url).href;
-const HEALTHY_WITHIN_MS = 20_000;
+const HEALTHY_WITHIN_MS = 120_000;
 
 /**
  * Runs the program with those arguments and settings, and nothing else of our environment but where compiled code is

@@ -12,7 +12,7 @@ export type Proxy = {
 };
 
 const SETTINGS = new URL('../../deploy/haproxy/headwind.cfg', import.meta.url);
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 /** HAProxy as `deploy/` has it, before these servers (`host:port`). */
 export async function startHaproxy(folder: string, servers: readonly string[]): Promise<Proxy> {

@@ -5,6 +5,7 @@ import { copyFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NET, OUTSIDE } from './machines-net.ts';
 
 /** A Debian of its own that has booted, with its own systemd, disk and address. */
 export type Machine = {
@@ -27,10 +28,6 @@ export type MachineOptions = {
   repository: string;
 };
 
-/** Of the documentation, and of nobody else. */
-const NET = '192.0.2';
-/** We, as the machines see us: their way out, and whatever is not theirs. */
-export const OUTSIDE = `${NET}.21`;
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const BOOTED_WITHIN_MS = 60_000;
@@ -46,55 +43,18 @@ export function lackForMachines(): string | undefined {
   const has = (tool: string) => spawnSync('which', [tool]).status === 0;
   const missing = Object.entries(NEEDED).flatMap(([tool, packet]) => (has(tool) ? [] : [packet]));
   if (missing.length === 0) return undefined;
-  const apt = ['-q', 'install', '-y', '--no-install-recommends', ...missing];
+  const apt = [
+    '-q',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    ...missing,
+  ];
   spawnSync('apt-get', apt, { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } });
   const still = Object.keys(NEEDED).filter((tool) => !has(tool));
   return still.length === 0 ? undefined : `missing: ${still.join(', ')}`;
-}
-
-/** A network of that name for machines, which reaches ours through one wire; gives how to take it down. */
-export function makeWorld(name: string): () => void {
-  const half = 200 + (process.pid % 50);
-  const [ours, theirs] = [`10.${half}.0.1`, `10.${half}.0.2`];
-  const [out, into] = [`hwo${process.pid}`, `hwi${process.pid}`];
-  const inside = ['netns', 'exec', name];
-  const masquerade = ['-t', 'nat', '-A', 'POSTROUTING', '-s', `${ours}/30`, '-j', 'MASQUERADE'];
-  const down = () => {
-    for (const [tool, ...args] of [
-      ['ip', 'link', 'del', out],
-      ['ip', 'netns', 'del', name],
-      ['iptables', ...masquerade.with(2, '-D')],
-    ] as const) {
-      spawnSync(tool, args, { stdio: 'ignore' });
-    }
-  };
-  try {
-    ip('netns', 'add', name);
-    ip('link', 'add', out, 'type', 'veth', 'peer', 'name', into, 'netns', name);
-    ip('addr', 'add', `${ours}/30`, 'dev', out);
-    ip('link', 'set', out, 'up');
-    ip('-n', name, 'addr', 'add', `${theirs}/30`, 'dev', into);
-    ip('-n', name, 'link', 'set', into, 'up');
-    ip('-n', name, 'link', 'set', 'lo', 'up');
-    ip('-n', name, 'link', 'add', 'br0', 'type', 'bridge');
-    ip('-n', name, 'addr', 'add', `${OUTSIDE}/24`, 'dev', 'br0');
-    ip('-n', name, 'link', 'set', 'br0', 'up');
-    ip('-n', name, 'route', 'add', 'default', 'via', ours);
-    execFileSync('sysctl', ['-qw', 'net.ipv4.ip_forward=1']);
-    execFileSync('iptables', masquerade);
-    ip(...inside, 'sysctl', '-qw', 'net.ipv4.ip_forward=1');
-    const all = ['-t', 'nat', '-A', 'POSTROUTING', '-s', `${NET}.0/24`, '-o', into];
-    ip(...inside, 'iptables', ...all, '-j', 'MASQUERADE');
-    return down;
-  } catch (error) {
-    down();
-    throw error;
-  }
-}
-
-/** What to put before a command so that it runs in that network, with our files and cgroups. */
-export function throughWorld(name: string): string[] {
-  return ['nsenter', `--net=/run/netns/${name}`];
 }
 
 /** Makes an empty Debian in that folder, unless there is one; it trusts whom we trust. */
@@ -129,7 +89,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   return {
     address,
     run: async (lines) => {
-      const { code, said } = await runIn(machine, lines);
+      const { code, said } = await runIn(machine, `${isIn(address)} || exit 97\n${lines}`);
       if (code !== 0) throw new Error(`${address} says ${code}: ${said.slice(-2_000)}`);
       return said;
     },
@@ -160,13 +120,22 @@ async function makeDisk({ folder, debian }: MachineOptions, address: string): Pr
   await mkdir(at('systemd/network'), { recursive: true });
   const network = `[Match]\nName=host0\n[Network]\nAddress=${address}/24\nGateway=${OUTSIDE}\n`;
   await writeFile(at('systemd/network/10-host0.network'), network);
-  await writeFile(at('hostname'), `hw${address.split('.').at(-1)}\n`);
+  await writeFile(at('hostname'), `${hostname(address)}\n`);
   await copyFile('/etc/resolv.conf', at('resolv.conf'));
   const wanted = at('systemd/system/multi-user.target.wants');
   await mkdir(wanted, { recursive: true });
   const unit = 'systemd-networkd.service';
   await symlink(`/lib/systemd/system/${unit}`, path.join(wanted, unit)).catch(() => undefined);
   return root ?? '';
+}
+
+/** What is typed must never reach the machine we are on. */
+function isIn(address: string): string {
+  return `[ "$(cat /etc/hostname)" = ${hostname(address)} ] && [ -d /srv/headwind.git ]`;
+}
+
+function hostname(address: string): string {
+  return `hw${address.split('.').at(-1)}`;
 }
 
 /** Each in control groups of its own, so that several systemd do not share one. */
@@ -231,8 +200,4 @@ function initOf({ pid }: ChildProcess): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-function ip(...args: string[]): void {
-  execFileSync('ip', args, { stdio: 'pipe' });
 }

@@ -32,7 +32,7 @@ type Place = { address: string; port: number; host?: Host | undefined };
 const NAME = 'headwind';
 const SENTINELS = 3;
 const DOWN_AFTER_MS = 1_500;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 120_000;
 
 /** A primary, its replicas and three sentinels, as docs/deploy.md sets them up. */
 export async function startSentinels(options: SentinelOptions = {}): Promise<SentinelStage> {

@@ -94,7 +94,15 @@ export async function startSwift({
 function install(): void {
   const has = () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0;
   if (has()) return;
-  const apt = ['-q', 'install', '-y', '--no-install-recommends', 'python3-swift'];
+  const apt = [
+    '-q',
+    '-o',
+    'DPkg::Lock::Timeout=300',
+    'install',
+    '-y',
+    '--no-install-recommends',
+    'python3-swift',
+  ];
   spawnSync('apt-get', apt, { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } });
   if (!has()) throw new Error('python3-swift is missing: apt-get install -y python3-swift');
 }

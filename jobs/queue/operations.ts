@@ -7,6 +7,7 @@ import type {
   OpsSchedule,
 } from '../../api/schemas/operations.ts';
 import { RedisAwayError } from '../../warehouse/errors.ts';
+import { connectedWorkers, placeOf } from './connected.ts';
 import { reasonOf } from './failed-reason.ts';
 import { openQueuesOnly, QUEUE_NAMES, type JobProgress, type QueueName } from './queues.ts';
 import type { Queues } from './queues.ts';
@@ -35,11 +36,12 @@ export function openOperations(redisUrl: string, schedules: readonly Schedule[])
 }
 
 async function lookAtQueues(queues: JustQueues, schedules: readonly Schedule[]) {
-  const [all, times] = await Promise.all([
+  const [all, workers, times] = await Promise.all([
     Promise.all(QUEUE_NAMES.map((name) => queueOf(queues, name))),
+    connectedWorkers(queues),
     Promise.all(schedules.map((one) => scheduleOf(queues, one))),
   ]);
-  return { queues: all, schedules: times };
+  return { queues: all, workers, schedules: times };
 }
 
 async function queueOf(queues: JustQueues, name: QueueName): Promise<OpsQueue> {
@@ -73,6 +75,7 @@ function jobOf(job: Job): OpsJob {
     attempts: job.attemptsMade,
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
     ...(job.failedReason && { why: reasonOf(job) }),
+    ...(job.processedBy !== undefined && { host: placeOf(job.processedBy).host }),
   };
 }
 

@@ -6,6 +6,7 @@ import { act } from './ask-as-operator.ts';
 import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
 import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
+import { workerName } from './connected.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/one-at-a-time.ts';
 import {
@@ -104,6 +105,7 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
   const run = name === 'live' ? joined(({ name }: Job) => name, work) : whenThereIsRoom(work, deps);
   const worker = new Worker(name, run, {
+    name: workerName(),
     connection: queueConnection(redisUrl),
     concurrency: CONCURRENCY[name],
     settings: { backoffStrategy: (attempts, _type, error) => outageWaitMs(attempts, error) },

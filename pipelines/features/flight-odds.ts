@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expectedOdds, hourlyOdds } from '../../models/effect-odds.ts';
 import { hoursMeant } from '../../models/hours-meant.ts';
+import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
 import type { AirlineRoute, ScoreStore } from '../../warehouse/store/types.ts';
 
 /** Days between which what effects add up to moves with the season: the depth of `seasonOf` is 0 on the first, 1 on the others. */
 const EQUINOX = '2025-04-01';
 const SUMMER = '2025-07-01';
 const WINTER = '2025-01-01';
-
-/** Stands for all hours together. */
-const ALL_HOURS = -1;
 
 /** Airline-routes worked out before others have their turn: some 20 ms. */
 const ROUTES_AT_ONCE = 100;

@@ -25,7 +25,7 @@ test('a night that went well, checks that change and queues nobody works at are 
   const { call } = await somePages(t, {
     hasWrites: true,
     summary: async () => ({
-      ...{ ...SUMMARY, builds, verdict: { code: 0, why: [] } },
+      ...{ ...SUMMARY, builds, host: 'mill', verdict: { code: 0, why: [] } },
       store: { kept: [], version: 'v1', builtAt: SINCE },
       model: { version: 'abc', pinned: 'abc' },
       freshness: { lastMonth: '2025-08', lastLevelMonth: '2025-12' },
@@ -35,9 +35,13 @@ test('a night that went well, checks that change and queues nobody works at are 
         queues: [
           {
             ...{ ...QUIET, queue: 'extract' as const, workers: 0, failedCount: 3 },
-            running: [{ ...job, progress: '3 of 9' }],
+            running: [{ ...job, progress: '3 of 9', host: 'mill' }],
             failed: [{ ...job, why: 'disk full' }],
           },
+        ],
+        workers: [
+          { host: 'mill', pid: 7, does: ['build-features'] },
+          { host: 'barn', pid: 8, does: [] },
         ],
         schedules: [{ id: 'nightly', what: 'build', pattern: '30 2 * * *', next }],
       }),
@@ -50,7 +54,9 @@ test('a night that went well, checks that change and queues nobody works at are 
   t.regex(overview, /class="notice good"/);
   t.true(overview.includes('No worker is connected: it waits until one is.'));
   t.regex(overview, /3 failed<\/b>.*no worker<\/b>/);
-  t.regex(overview, /build-features<br\s*\/?><small>3 of 9<\/small>/);
+  t.regex(overview, /build-features on mill<br\s*\/?><small>3 of 9<\/small>/);
+  t.regex(overview, /as the worker on mill saw it/);
+  t.regex(overview, /mill, process 7: at build-features<\/li><li>\s*barn, process 8: waits/);
   for (const fact of ['Pinned', 'Delay causes until', 'Next night', 'Built']) {
     t.true(overview.includes(`<dt>${fact}</dt>`), fact);
   }

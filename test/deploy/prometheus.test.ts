@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
+import { feltOf, ownersOf } from '../../bench/chaos/deploy-verdict.ts';
 import { debianTool } from '../helpers/debian-tool.ts';
 
 const file = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -32,4 +33,22 @@ test('every alert has its case, its line in docs/deploy.md, and says what to do'
   for (const part of ['summary', 'do', 'severity']) {
     t.is([...rules.matchAll(new RegExp(`\\b${part}:`, 'g'))].length, names.length, part);
   }
+});
+
+test('a point that shows errors is of the kill of which calls failed in its minute, or of none', (t) => {
+  const done = [
+    { at: 100_000, name: 'one' },
+    { at: 110_000, name: 'two' },
+    { at: 300_000, name: 'three' },
+  ];
+  const answer = (at: number, status: number) => ({ at, ended: at + 500, status, isWrong: false });
+  const answers = [answer(101_000, 503), answer(120_000, 200), answer(300_000, 0)];
+  const felt = feltOf(answers, done);
+  t.deepEqual(
+    felt.map(({ until }) => until),
+    [101_500, 110_000, 300_500],
+  );
+  const points = [99_000, 115_000, 161_000, 162_000, 305_000, 361_000];
+  const owners = [undefined, 'one', 'one', undefined, 'three', undefined];
+  t.deepEqual(ownersOf(points, felt, 60_000), owners);
 });

@@ -1,29 +1,59 @@
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, syncPath } from '../ground/files.ts';
+import { isMissing, readIfThere, syncPath } from '../ground/files.ts';
 import { copyFile, type BackupManifest, type BackupPart } from './backup-files.ts';
+
+export type RestoredPart = { files: number; setAside?: string };
+
+type Restoring = { place: string; now: Date };
+
+/** Where a disk of its own is mounted, what comes and what was there are kept on it. */
+const COMING = '.restoring';
+const ASIDE = '.before-';
+/** Of the disk itself, and of who works here now. */
+const STAYS = new Set(['lost+found', 'locks', COMING]);
+const MOUNTS = '/proc/self/mountinfo';
 
 /**
  * Brings one part of a backup to where it belongs; whatever is there is set aside first, and its new name returned. The
- * folder is there whole or not at all.
+ * folder is there whole or not at all; where it is a disk of its own, which cannot be renamed, `isHalfRestored` says so until
+ * all of it is there.
  */
 export async function restorePart(
   folder: string,
   { files }: BackupManifest,
   part: BackupPart,
-  { place, now }: { place: string; now: Date },
-): Promise<{ files: number; setAside?: string }> {
+  where: Restoring,
+): Promise<RestoredPart> {
+  const place = await followed(where.place);
   const own = files.filter((file) => file.path.startsWith(`${part}/`));
-  const coming = `${place}.restoring`;
-  await rm(coming, { recursive: true, force: true });
-  await mkdir(coming, { recursive: true });
-  for (const file of own) {
-    await copyFile(
-      path.join(folder, file.path),
-      path.join(coming, file.path.slice(part.length + 1)),
-    );
-  }
-  const setAside = `${place}.before-${now.getTime()}`;
+  const copyTo = async (coming: string) => {
+    await rm(coming, { recursive: true, force: true });
+    await mkdir(coming, { recursive: true });
+    for (const file of own) {
+      const target = path.join(coming, file.path.slice(part.length + 1));
+      await copyFile(path.join(folder, file.path), target);
+    }
+  };
+  const take = (await isMountPoint(place)) ? takeInside : takePlace;
+  const setAside = await take({ place, now: where.now }, copyTo);
+  return { files: own.length, ...(setAside !== undefined && { setAside }) };
+}
+
+/** Whether a restore onto a disk of its own ended before all was in its place. */
+export async function isHalfRestored(place: string): Promise<boolean> {
+  return stat(path.join(place, COMING)).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function takePlace(
+  { place, now }: Restoring,
+  copyTo: (coming: string) => Promise<void>,
+): Promise<string | undefined> {
+  const [coming, setAside] = [`${place}.restoring`, `${place}.before-${now.getTime()}`];
+  await copyTo(coming);
   const wasThere = await rename(place, setAside).then(
     () => true,
     (error: unknown) => {
@@ -33,5 +63,46 @@ export async function restorePart(
   );
   await rename(coming, place);
   await syncPath(path.dirname(place));
-  return { files: own.length, ...(wasThere && { setAside }) };
+  return wasThere ? setAside : undefined;
+}
+
+async function takeInside(
+  { place, now }: Restoring,
+  copyTo: (coming: string) => Promise<void>,
+): Promise<string | undefined> {
+  const [coming, setAside] = [path.join(place, COMING), path.join(place, ASIDE + now.getTime())];
+  await copyTo(coming);
+  await syncPath(place);
+  const before = (await readdir(place)).filter(
+    (name) => !STAYS.has(name) && !name.startsWith(ASIDE),
+  );
+  if (before.length > 0) await mkdir(setAside);
+  for (const name of before) await rename(path.join(place, name), path.join(setAside, name));
+  for (const name of await readdir(coming)) {
+    await rename(path.join(coming, name), path.join(place, name));
+  }
+  await syncPath(place);
+  await rm(coming, { recursive: true });
+  return before.length > 0 ? setAside : undefined;
+}
+
+/** Where a link leads, also to what is not there yet: a disk that was replaced is empty. */
+async function followed(place: string): Promise<string> {
+  const found = await lstat(place).catch(() => undefined);
+  if (!found?.isSymbolicLink()) return place;
+  return realpath(place).catch(async () =>
+    path.resolve(path.dirname(place), await readlink(place)),
+  );
+}
+
+/** Whether something is mounted there, be it of the same disk. */
+async function isMountPoint(place: string): Promise<boolean> {
+  const found = await stat(place).catch(() => undefined);
+  if (!found) return false;
+  const above = await stat(path.dirname(path.resolve(place)));
+  if (found.dev !== above.dev) return true;
+  // Absent where it is no Linux.
+  const mounts = (await readIfThere(MOUNTS))?.toString() ?? '';
+  const name = (await realpath(place)).replaceAll(' ', String.raw`\040`);
+  return mounts.split('\n').some((line) => line.split(' ')[4] === name);
 }

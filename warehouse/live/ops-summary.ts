@@ -45,6 +45,8 @@ export type OpsBuild = {
 export type OpsSummary = {
   /** When it was written (ISO). */
   at: string;
+  /** The host whose data folder it tells of; one written before there were several has none. */
+  host?: string;
   cells: OpsCell[];
   /** Newest first. */
   runs: OpsRun[];
@@ -59,12 +61,26 @@ export type OpsSummary = {
 
 const SUMMARY_KEY = 'hw:ops:summary';
 
-/** Replaces the summary; a worker does. */
+/** A summary that nobody wrote anew for so long is of a worker that is gone. */
+const GONE_AFTER_MS = 180_000;
+
+/**
+ * Replaces the summary; a worker does. Of several hosts, each with a warehouse of its own, the one that built last tells: what
+ * it built is what is served.
+ */
 export async function writeOpsSummary(
-  redis: Pick<Redis, 'set'>,
+  redis: Pick<Redis, 'get' | 'set'>,
   summary: OpsSummary,
 ): Promise<void> {
+  const kept = await readOpsSummary(redis);
+  if (kept && isOfBuilder(kept, summary)) return;
   await redis.set(SUMMARY_KEY, JSON.stringify(summary));
+}
+
+function isOfBuilder(kept: OpsSummary, { host, at, freshness }: OpsSummary): boolean {
+  if (kept.host === undefined || kept.host === host) return false;
+  if (Date.parse(at) - Date.parse(kept.at) > GONE_AFTER_MS) return false;
+  return (kept.freshness.build ?? '') >= (freshness.build ?? '');
 }
 
 /** The summary as a worker wrote it last; undefined when none has. */

@@ -1,9 +1,7 @@
+import { ALL_HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
 import type { RowsByCodes } from './flight-stats.ts';
 import type { EffectOdds, ScoreStore } from './types.ts';
-
-/** Stands for all hours together in the column `hour`. */
-export const ALL_HOURS = -1;
 
 /** Figures of a row: delay and congestion between the seasons, and where summer and winter are deepest. */
 const FIGURES = [

@@ -1,5 +1,7 @@
 /** The tables of a score store: what is read from the warehouse to fill each, and the type of every column. */
 
+import { HOURS } from '../ground/hours.ts';
+
 /**
  * `number` has 64 bits, and `number?` is NaN where it is unknown; `single` has 32, for wide tables of figures that end
  * up rounded.
@@ -21,8 +23,6 @@ const STATS = {
   delayed_rate: 'number',
   cancelled_rate: 'number',
 } as const;
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** A column for each hour of the day, 0 to 23. */
 export const HOUR_COLUMNS: readonly string[] = HOURS.map((hour) => `h${hour}`);

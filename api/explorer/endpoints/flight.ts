@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
 import type { CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
 import { calendarBodyOf } from '../../presenters/calendar-body.ts';
-import { HOURS, scoreAtHour } from '../../presenters/include.ts';
+import { scoreAtHour } from '../../presenters/include.ts';
 import { calendarDay, daysOf } from '../../routes/calendar.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { INCLUDES } from '../../schemas/include.ts';

@@ -1,5 +1,6 @@
 import { usualHours, usualShare, type Days, type UsualHour } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
+import { HOURS } from '../../../warehouse/ground/hours.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
 import type { AirlineRoute, ScoreStore } from '../../../warehouse/store/types.ts';
@@ -27,7 +28,7 @@ async function usualHoursIn(
 
 /** The hours of several as those of one. */
 export function hoursTogether(several: readonly UsualHour[][]): UsualHour[] {
-  return Array.from({ length: 24 }, (_, hour) => {
+  return HOURS.map((hour) => {
     let [flights, troubled] = [0, 0];
     for (const hours of several) {
       const one = hours[hour] as UsualHour;

@@ -1,7 +1,7 @@
 import { ago } from '../../../warehouse/ground/ago.ts';
 import type { VNode } from 'preact';
 import type { OpsSummary } from '../../../warehouse/live/ops-summary.ts';
-import type { OpsQueue, OpsSchedule } from '../../schemas/operations.ts';
+import type { OpsQueue, OpsSchedule, WorkerSeen } from '../../schemas/operations.ts';
 import { html } from '../html.ts';
 import type { View } from '../visitor.ts';
 import { layout } from './layout.ts';
@@ -12,6 +12,7 @@ import { moment } from './words.ts';
 type Known = {
   summary: OpsSummary | undefined;
   queues: OpsQueue[];
+  workers: WorkerSeen[];
   schedules: OpsSchedule[];
 };
 
@@ -25,7 +26,7 @@ const ASKED: Record<string, string> = {
 
 /** How things are, months by source, what runs, and what may be done. */
 export function overviewPage(page: View & Known): VNode {
-  const { summary, queues, schedules, visitor, now, query } = page;
+  const { summary, queues, workers, schedules, visitor, now, query } = page;
   const hasWorkers = queues.every(({ workers }) => workers > 0);
   const asked = ASKED[query['asked'] ?? ''];
   return layout(
@@ -41,7 +42,9 @@ export function overviewPage(page: View & Known): VNode {
     summary
       ? verdict(summary, now)
       : html`<p class="notice bad">No worker has told yet how things are.</p>`,
-    html`<div class="cards">${running(queues)} ${actions()} ${served(summary, schedules)}</div>`,
+    html`<div class="cards">
+      ${running(queues, workers)} ${actions()} ${served(summary, schedules)}
+    </div>`,
     summary && html`<h2>Months</h2>`,
     summary && monthGrid(summary),
     summary && html`<h2>Last runs</h2>`,
@@ -50,9 +53,10 @@ export function overviewPage(page: View & Known): VNode {
   );
 }
 
-function verdict({ verdict: { code, why }, at }: OpsSummary, now: Date): VNode {
+function verdict({ verdict: { code, why }, at, host }: OpsSummary, now: Date): VNode {
+  const who = host === undefined ? 'a worker' : `the worker on ${host}`;
   return html`<section class=${`notice ${code === 0 ? 'good' : code === 1 ? 'bad' : 'warn'}`}>
-    <p><b>${VERDICTS[code]}</b><small> as a worker saw it ${ago(at, now)}</small></p>
+    <p><b>${VERDICTS[code]}</b><small> as ${who} saw it ${ago(at, now)}</small></p>
     ${
       why.length > 0 &&
       html`<ul>
@@ -62,7 +66,7 @@ function verdict({ verdict: { code, why }, at }: OpsSummary, now: Date): VNode {
   </section>`;
 }
 
-function running(queues: OpsQueue[]): VNode {
+function running(queues: OpsQueue[], workers: WorkerSeen[]): VNode {
   const jobs = queues.flatMap(({ running: all }) => all);
   return html`<section class="card" aria-labelledby="running">
     <h2 id="running">Queues</h2>
@@ -81,13 +85,26 @@ function running(queues: OpsQueue[]): VNode {
         ? html`<p>Nothing runs.</p>`
         : html`<ul>
             ${jobs.map(
-              ({ id, progress }) =>
+              ({ id, progress, host }) =>
                 html`<li>
                   <b class="running">running</b>${' '}
-                  ${id}${progress && html`<br /><small>${progress}</small>`}
+                  ${id}${host !== undefined && ` on ${host}`}${progress && html`<br /><small>${progress}</small>`}
                 </li>`,
             )}
           </ul>`
+    }
+    ${
+      workers.length > 0 &&
+      html`<h3>Workers</h3>
+        <ul>
+          ${workers.map(
+            ({ host, pid, does }) =>
+              html`<li>
+                ${host}${pid > 0 && html`, process ${pid}`}:${' '}
+                ${does.length === 0 ? 'waits' : `at ${does.join(', ')}`}
+              </li>`,
+          )}
+        </ul>`
     }
   </section>`;
 }

@@ -7,7 +7,7 @@ import {
   readBackup,
   type BackupManifest,
 } from '../../../warehouse/lake/backup-files.ts';
-import { restorePart } from '../../../warehouse/lake/restore-backup.ts';
+import { isHalfRestored, restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import { monthsIn } from '../../../warehouse/lake/lake.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
@@ -81,12 +81,13 @@ async function restoreFiles(
   // What is to be replaced need not be at hand: one that ended half-way goes on.
   if (!force) await lakeAtHand(context);
   const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
-  if (held.length > 0 && !force) {
+  const places = backupPlaces(paths);
+  const isHalf = (await isHalfRestored(places.models)) || (await isHalfRestored(lakeDir));
+  if (held.length > 0 && !force && !isHalf) {
     context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);
     return;
   }
   await refuseWorkers(context);
-  const places = backupPlaces(paths);
   for (const part of ['models', 'lake'] as const) {
     const where = { place: places[part], now: context.now() };
     const { files, setAside } = await restorePart(folder, manifest, part, where);

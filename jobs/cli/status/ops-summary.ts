@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
@@ -92,6 +93,7 @@ async function collectOpsSummary({
   const { store, model, freshness } = status;
   return {
     at: status.at,
+    host: hostname(),
     cells: opsCells(status.months, status.levels, await weatherMonths(paths.lakeDir)),
     ...(await ledgerOf(paths)),
     verdict: verdictOf(status),

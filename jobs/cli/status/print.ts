@@ -11,6 +11,7 @@ import type { MonthStatus } from './months.ts';
 import { ago, inOneUnit } from '../../../warehouse/ground/ago.ts';
 import { ahead, moment, seconds } from './times.ts';
 import type { Verdict } from './verdict.ts';
+import type { WorkerSeen } from '../../../api/schemas/operations.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 const MARKS: Record<MonthState, string> = {
@@ -65,7 +66,7 @@ function lakeText({ lake }: Status): string[] {
   if (!lake) return [];
   const how =
     lake.problem === undefined ? 'answers' : 'cannot be asked; shown is what is here of it';
-  return [`Lake    ${lake.place} ${how}`];
+  return [`Lake     ${lake.place} ${how}`];
 }
 
 function historyText(months: MonthStatus[]): string {
@@ -210,9 +211,10 @@ function redisText(redis: RedisStatus, at: string): string {
     ...[workers, waiting, active, failed].map(count),
   ]);
   const running = redis.queues.flatMap(({ queue, running }) =>
-    running.map(({ job, since, progress }) => {
+    running.map(({ job, since, progress, host }) => {
+      const where = host === undefined ? '' : ` on ${host}`;
       const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
+      return `Running  ${queue}: ${job}${where} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
     }),
   );
   const retrying = redis.queues.flatMap((queue) =>
@@ -228,5 +230,11 @@ function redisText(redis: RedisStatus, at: string): string {
         : `next ${moment(next)}, ${ahead(next, at)}`;
     return `Schedule ${id} (${what}): ${when}`;
   });
-  return [table(head, queues), ...running, ...retrying, ...schedules].join('\n');
+  const workers = (redis.workers ?? []).map(workerText);
+  return [table(head, queues), ...workers, ...running, ...retrying, ...schedules].join('\n');
+}
+
+function workerText({ host, pid, does }: WorkerSeen): string {
+  const where = pid === 0 ? host : `${host}, process ${pid}`;
+  return `Worker   ${where}: ${does.length === 0 ? 'waits' : `at ${does.join(', ')}`}`;
 }

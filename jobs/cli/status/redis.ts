@@ -15,6 +15,7 @@ import { currentVersion } from '../../../warehouse/store/redis.ts';
 import type { CommandContext } from '../context.ts';
 import { openQueues, QUEUE_NAMES } from '../../queue/queues.ts';
 import type { JobProgress, QueueName, Queues } from '../../queue/queues.ts';
+import { connectedWorkers, placeOf } from '../../queue/connected.ts';
 import { scheduleOf } from '../../queue/operations.ts';
 import { openRedis } from '../../processes/redis-session.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
@@ -46,6 +47,7 @@ export async function redisStatus({
       ...(airportStatus !== undefined && { airportStatus }),
       incidents: await readIncidents(redis),
       queues: await Promise.all(QUEUE_NAMES.map((name) => queueStatus(queues, name))),
+      workers: await connectedWorkers(queues),
       schedules: await Promise.all(
         schedulesOf(config.schedule).map((one) => scheduleOf(queues, one)),
       ),
@@ -109,5 +111,6 @@ function runningJob(job: Job): QueueStatus['running'][number] {
     job: job.id ?? job.name,
     since: new Date(job.processedOn ?? job.timestamp).toISOString(),
     ...(total !== undefined && { progress: `${done} of ${total}, ${what}` }),
+    ...(job.processedBy !== undefined && { host: placeOf(job.processedBy).host }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
+import type { WorkerSeen } from '../../../api/schemas/operations.ts';
 import type { Incident } from '../../../warehouse/live/incidents.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
@@ -12,7 +13,7 @@ export type QueueStatus = {
   active: number;
   failed: number;
   /** Jobs under way, with how far they are. */
-  running: { job: string; since: string; progress?: string }[];
+  running: { job: string; since: string; progress?: string; host?: string }[];
   /** Jobs that failed and wait for their next attempt, which may be an hour away. */
   retrying: { job: string; attempts: number; why: string }[];
 };
@@ -32,6 +33,8 @@ export type RedisStatus =
       /** The version the API is told to serve. */
       storeVersion?: string;
       queues: QueueStatus[];
+      /** The workers that are connected, each process once. */
+      workers?: WorkerSeen[];
       schedules: ScheduleStatus[];
       /** What is not well, as it is told to `NOTIFY_URL`; the oldest first. */
       incidents?: Incident[];

@@ -82,6 +82,7 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
     operations: async () => ({
       look: async () => ({
         queues: QUEUES,
+        workers: [],
         schedules: [{ id: 'nightly', what: 'build', pattern: '30 2 * * *' }],
       }),
       ask: async (action, by) => `asked-${asked.push({ action, by })}`,

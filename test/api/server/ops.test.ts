@@ -32,7 +32,7 @@ test('a session is kept under the hash of its id, for all processes, until it is
 test('the pages of operators open with the first request, and what they ask through ends with them', async (t) => {
   let closed = 0;
   const operations = {
-    look: async () => ({ queues: [], schedules: [] }),
+    look: async () => ({ queues: [], workers: [], schedules: [] }),
     ask: async () => 'asked',
     boards: () => [],
     close: async () => void (closed += 1),

@@ -1,9 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { tableHashes } from '../../../bench/chaos/state.ts';
 import { writeBtsMonth } from '../../../bench/generate/bts-month.ts';
+import { connectedWorkers } from '../../../jobs/queue/connected.ts';
+import { openQueuesOnly } from '../../../jobs/queue/queues.ts';
 import { btsFileName, monthsBetween } from '../../../pipelines/flights/months.ts';
 import { runIds } from '../../../warehouse/lake/ledger.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
@@ -56,8 +59,15 @@ test.serial(
     const both = () => workers.every(({ out }) => /job done/.test(out()));
     await until('both have done something', both);
     killed.process.kill('SIGKILL');
+    const queues = openQueuesOnly(env.REDIS_URL);
+    t.teardown(queues.close);
+    const seen = async () => (await connectedWorkers(queues)).map(({ host, pid }) => [host, pid]);
+    const names = workers.map(({ process: { pid = 0 } }) => [hostname(), pid]);
+    t.deepEqual(new Set(await seen()), new Set(names));
     workers[0]!.process.kill('SIGKILL');
     await killed.end;
+    await until('one is left', async () => (await seen()).length === 1);
+    t.deepEqual(await seen(), names.slice(1));
     const again = startCommand(t, backfill, env, MAIN);
     t.is(await again.end, 0, again.err());
     t.regex(again.out(), /│ 2025-06 │/);

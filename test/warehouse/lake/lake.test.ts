@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { damagedFiles, readBackup } from '../../../warehouse/lake/backup-files.ts';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
+import { isHalfRestored, restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import {
   filesOf,
   isIntact,
@@ -155,3 +157,64 @@ test('a model released while models are copied is in the backup that names it', 
   t.true(existsSync(path.join(folder, 'models', named, 'model.onnx')), named);
   t.deepEqual(await damagedFiles(folder, await readBackup(folder)), []);
 });
+
+/** A folder that is a mount of its own; none for who may not mount. */
+async function mounted(t: ExecutionContext, kind: 'tmpfs' | 'bind'): Promise<string | undefined> {
+  const [folder, disk] = [await aFolder(t), await aFolder(t)];
+  const what = kind === 'tmpfs' ? ['-t', 'tmpfs', 'tmpfs'] : ['--bind', disk];
+  if (spawnSync('mount', [...what, folder]).status !== 0) return undefined;
+  t.teardown(() => void spawnSync('umount', ['-l', folder]));
+  return folder;
+}
+
+for (const kind of ['tmpfs', 'bind'] as const) {
+  test(`a lake that is a ${kind} mount of its own comes back onto it, twice, with what was there kept`, async (t) => {
+    const place = await mounted(t, kind);
+    if (place === undefined) {
+      t.pass('only root may mount');
+      return;
+    }
+    const { from, to } = await backedUp(t);
+    await writeMonth(from.lake, aManifest('2018-07'));
+    const request = { from, to, codeVersion: 'test', now: new Date(0) };
+    const { folder } = await writeBackup(request);
+    const manifest = await readBackup(folder);
+    await mkdir(path.join(place, 'lost+found'));
+    await writeMonth(place, aManifest('2019-01'));
+    const first = await restorePart(folder, manifest, 'lake', { place, now: new Date(5) });
+    t.is(first.setAside, path.join(place, '.before-5'));
+    t.deepEqual(
+      (await readManifests(place)).map(({ month }) => month),
+      ['2018-07'],
+    );
+    t.deepEqual(
+      (await readManifests(first.setAside ?? '')).map(({ month }) => month),
+      ['2019-01'],
+    );
+
+    // One that ended half-way says so, and is gone on with.
+    await mkdir(path.join(place, '.restoring'));
+    t.true(await isHalfRestored(place));
+    await restorePart(folder, manifest, 'lake', { place, now: new Date(6) });
+    t.false(await isHalfRestored(place));
+    const names = ['.before-5', '.before-6', 'flights', 'lost+found'];
+    t.deepEqual((await readdir(place)).toSorted(), names);
+    // What is kept there, and what the disk has of its own, is in no backup.
+    const again = await writeBackup({
+      ...request,
+      from: { ...from, lake: place },
+      now: new Date(7),
+    });
+    t.is(again.files, manifest.files.length);
+
+    // A link to a disk that was replaced leads there.
+    const link = path.join(to, 'lake');
+    const empty = await aFolder(t);
+    await symlink(path.join(empty, 'lake'), link);
+    await restorePart(folder, manifest, 'lake', { place: link, now: new Date(8) });
+    t.deepEqual(
+      (await readManifests(path.join(empty, 'lake'))).map(({ month }) => month),
+      ['2018-07'],
+    );
+  });
+}

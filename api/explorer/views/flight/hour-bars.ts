@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
 import { BANDS } from '../../../../models/label.ts';
+import { HOURS } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import { picture } from '../picture.ts';
@@ -95,8 +96,6 @@ export function hourBars(data: FlightData, { locale }: Frame) {
     }),
   });
 }
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 const ABOVE_LOW = BANDS.slice(1);
 

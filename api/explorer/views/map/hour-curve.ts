@@ -1,4 +1,5 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
+import { HOURS } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
@@ -71,5 +72,4 @@ export function hourCurve(data: MapData, hour: number, { locale }: Frame) {
   });
 }
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 const TICKS = [0, 6, 12, 18, 23];

@@ -1,4 +1,5 @@
 import { scaleBand, scaleLinear, type ScaleBand, type ScaleLinear } from 'd3-scale';
+import { HOURS } from '../../../../warehouse/ground/hours.ts';
 import { hour as hourText } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
@@ -77,5 +78,3 @@ function boxOf(share: number, left: number, { x, y }: Scales): string {
   const [wide, top] = [x.bandwidth().toFixed(2), y(share).toFixed(2)];
   return `M${left.toFixed(2)} ${top}h${wide}V${HEIGHT}h-${wide}z`;
 }
-
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);

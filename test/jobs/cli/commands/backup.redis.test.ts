@@ -10,10 +10,11 @@ import { upstreamFindings } from '../../../../jobs/cli/doctor/upstreams.ts';
 import { readConfig } from '../../../../jobs/config.ts';
 import { createKeyring } from '../../../../warehouse/keyring/keyring.ts';
 import { createKeystore } from '../../../../warehouse/keyring/keystore.ts';
-import { newestBackup } from '../../../../warehouse/lake/backup-files.ts';
+import { newestBackup, readBackup } from '../../../../warehouse/lake/backup-files.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { readFromDisk } from '../../../../warehouse/store/disk.ts';
+import { S3_KEY, s3Server } from '../../../helpers/s3-server.ts';
 import { startCommand } from '../../helpers/command.ts';
 import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
@@ -49,13 +50,32 @@ test('a backup brings keys, counts, months and answers back on a machine that ha
   await rm(dataDir, { recursive: true });
   const [elsewhere, paths] = [dataDir, dataPaths(dataDir)];
   const env = { DATA_DIR: elsewhere, REDIS_URL: url };
-  const restore = startCommand(t, ['restore-backup', '--from', to], env, MAIN);
+  const server = await s3Server(t);
+  const bucket = {
+    LAKE_URL: 's3://lake/of/ours',
+    S3_ENDPOINT: server.url,
+    AWS_ACCESS_KEY_ID: S3_KEY.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: S3_KEY.secretAccessKey,
+  };
+  const shared = { ...env, ...bucket };
+  const restore = startCommand(t, ['restore-backup', '--from', to], shared, MAIN);
   t.is(await restore.end, 0, restore.err());
   t.regex(restore.out(), /1 keys brought back/);
+  t.regex(restore.out(), /1 months given to s3:\/\/lake\/of\/ours/);
   t.like(await keys.usage(apiKey, now), { monthCount: 12, totalRequests: 12, name: 'A shop' });
   t.like(await keys.admit(apiKey, 1, now), { verdict: 'admitted', monthCount: 13 });
   const back = await readFromDisk(paths.storeDir);
   t.deepEqual(back?.manifest.tables, store.manifest.tables);
+
+  // A machine that has nothing backs up what the bucket has.
+  const third = commandsHere({ ...shared, DATA_DIR: await tempDir(t) });
+  const all = await tempDir(t);
+  t.regex((await third('backup', '--to', all)).out, /1 keys with their counts/);
+  const held = async (backup: string) =>
+    (await readBackup((await newestBackup(backup)) ?? '')).files
+      .map((file) => file.path)
+      .filter((file) => file.startsWith('lake/flights/'));
+  t.deepEqual(await held(all), await held(to));
 
   // What this machine's archive knows since the backup stays so.
   const later = await keys.create({ ...made, name: 'A later shop' }, 'live', now);

@@ -62,14 +62,19 @@ test('the airport status stands there with its age, and only where the FAA was a
 });
 
 test('jobs under way and jobs that wait for another attempt stand under the queues', (t) => {
-  const running = [{ job: 'build-features', since: '2026-11-01T02:59:00.000Z' }];
+  const running = [{ job: 'build-features', since: '2026-11-01T02:59:00.000Z', host: 'mill' }];
+  const workers = [
+    { host: 'barn', pid: 0, does: [] },
+    { host: 'mill', pid: 7, does: ['build-features'] },
+  ];
   const retrying = [{ job: 'extract-flights-2025-03', attempts: 2, why: 'the server answers 503' }];
   const text = statusText(
     aStatus({
-      redis: { state: 'up', queues: [{ ...QUEUE, running, retrying }], schedules: [] },
+      redis: { state: 'up', queues: [{ ...QUEUE, running, retrying }], workers, schedules: [] },
     }),
   );
-  t.regex(text, /\nRunning {2}extract: build-features since 1 min\n/);
+  t.regex(text, /\nWorker {3}barn: waits\nWorker {3}mill, process 7: at build-features\n/);
+  t.regex(text, /\nRunning {2}extract: build-features on mill since 1 min\n/);
   t.regex(
     text,
     /\nRetrying extract: extract-flights-2025-03 after 2 failed attempts: the server answers 503\n$/,
@@ -141,7 +146,7 @@ test('without Redis is told what is not known, and nothing is made up', (t) => {
   t.regex(text, /\nStore {4}v2, on month 2018-01, .*\n {9}what the API serves is not known/);
   t.regex(text, /\n {9}also kept: v1\n/);
   t.regex(text, /\nWeather {2}not known: Redis is away\nNews {5}not known: Redis is away\n/);
-  t.regex(text, /\nLake {4}s3:\/\/lake cannot be asked; shown is what is here of it\n/);
+  t.regex(text, /\nLake {5}s3:\/\/lake cannot be asked; shown is what is here of it\n/);
   t.true(text.endsWith('\nQueues   not known: connect ECONNREFUSED\n'));
   const damaged = statusText(aStatus({ store: { months: [], kept: [], problem: 'damaged' } }));
   t.regex(damaged, /\nStore {4}cannot be used: damaged\n/);
@@ -185,7 +190,7 @@ test('what is served, how fresh it is and what comes next stand there with their
   t.regex(text, /copied for readers 2 min ago\n {9}flights and how late they are, both are old/);
   t.regex(text, /forecasts of 1,200 airports, fetched 3 min ago, the oldest .* ago\n/);
   t.regex(text, /\nNews {5}stories that touch flights: 3, fetched 5 min ago\n/);
-  t.regex(text, /\nLake {4}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
+  t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
   t.regex(text, /Schedule nightly \(the night\): next 2026-11-01 03:30 UTC, in 30 min\n/);
   t.regex(text, /Schedule news \(the news\): not kept yet: it is when a worker starts\n$/);
   const same = statusText(

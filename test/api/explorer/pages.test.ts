@@ -10,8 +10,7 @@ import type { PlacesData } from '../../../api/explorer/views/places.ts';
 import { createRouter } from '../../../api/app.ts';
 import { aStore } from '../../helpers/store.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
-import { assessFlight } from '../../../models/score.ts';
-import { NOW, SOME_KEY, someDeps } from '../helpers/app.ts';
+import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps, HOSTILE, HOSTILE_NEWS } from '../helpers/explorer-world.ts';
 
 const FLIGHT = '/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30';
@@ -63,32 +62,6 @@ test('every figure of a flight is that of the API', async (t) => {
     const path = `/api/score?origin=JFK&dest=LAX&airline=${airline}&date=2026-03-20&dep_time=07:30`;
     t.is((await called(path))['score'], score);
   }
-});
-
-test('hours and months of a flight are worked out once a minute, and anew when the news are others', async (t) => {
-  let [scored, at, newsAt] = [0, NOW, NOW.toISOString()];
-  const usual = explorerDeps();
-  const assess: ApiDeps['assess'] = (...flight) => {
-    scored += 1;
-    return assessFlight(...flight);
-  };
-  const ask = asking({ ...usual, assess, now: () => at, newsAt: () => newsAt });
-  const scoredFor = async (url: string) => {
-    scored = 0;
-    t.is((await ask(url)).statusCode, 200);
-    return scored;
-  };
-  const all = await scoredFor(SOURCE);
-  const alone = await scoredFor(SOURCE);
-  t.true(alone < 10, 'the flight itself and its rivals');
-  const anotherHour = await scoredFor(SOURCE.replace('07:30', '09:30'));
-  t.is(anotherHour, all - 24);
-  const anotherDay = await scoredFor(SOURCE.replace('03-20', '03-21'));
-  t.is(anotherDay, alone + 24);
-  newsAt = '2026-03-10T14:29:00.000Z';
-  t.is(await scoredFor(SOURCE), all);
-  at = new Date(NOW.getTime() + 60_000);
-  t.is(await scoredFor(SOURCE), all);
 });
 
 test('a question of the pages is counted to no key', async (t) => {

@@ -274,10 +274,7 @@ test('the list of airports has the comparisons of the store, all of them and fig
   t.deepEqual(worst, rowsOf(origins.slice(-18).toReversed().map(row)));
   const index = page.slice(page.indexOf('All 40'), page.indexOf('</ul>', page.indexOf('All 40')));
   const listed = [...index.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
-  t.deepEqual(
-    listed,
-    origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted(),
-  );
+  t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
   t.regex(index, /<a href="\/airports\/JFK">New York JFK</);
 });
 

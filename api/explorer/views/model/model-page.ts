@@ -100,7 +100,9 @@ function lead(came: Came, { locale }: Frame) {
 
 function restsOn({ note, coverage }: Came, locale: string): string {
   if (!coverage) return note;
-  const [airports, airlines] = [coverage.airports, coverage.airlines].map((one) => figure(one, locale));
+  const [airports, airlines] = [coverage.airports, coverage.airlines].map((one) =>
+    figure(one, locale),
+  );
   return `${note} The figures are of ${airports} airports and ${airlines} airlines; of others there are none.`;
 }
 

@@ -73,12 +73,8 @@ export function openLogOutput(
         bytes = bytes.subarray(disk.writeSync(STDOUT, bytes));
         if (bytes.length === 0) tellLost();
       } catch (error) {
-        if (isBusy(error as Error))
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
-        else {
-          lose(bytes, error as Error);
-          return;
-        }
+        if (!isBusy(error as Error)) return lose(bytes, error as Error);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
       }
     }
   };

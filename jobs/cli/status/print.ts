@@ -158,8 +158,8 @@ function freshnessText({ freshness, months, at }: Status): string {
   ];
   const lines = [`Fresh    ${parts.join(' · ')}`];
   const isAllPending = lastMonth === undefined && months.some((one) => one.state === 'pending');
-  if (isAllPending)
-    lines.push('         nothing of the lake is loaded on this machine: make features');
+  const pending = 'nothing of the lake is loaded on this machine: make features';
+  if (isAllPending) lines.push(`         ${pending}`);
   else if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
   return lines.join('\n');
 }

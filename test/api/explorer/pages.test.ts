@@ -98,32 +98,6 @@ test('a form leads on to the one address of its flight, named as people name it'
   ]);
 });
 
-test('an airline without flights in the newest year of the route is not taken for one that flies it, and told', async (t) => {
-  const store: ScoreStore = {
-    ...aStore(),
-    recordMonths: (_origin, _dest, carrier) => ({
-      first: '2018-01',
-      last: { AA: '2024-02', DL: '2024-03' }[carrier] ?? '2025-02',
-    }),
-  };
-  const ask = asking({ ...explorerDeps(), stores: { current: () => store } });
-  const { payload } = await ask(SOURCE);
-  t.deepEqual(
-    (JSON.parse(payload) as FlightData).rivals.map(({ airline, is_current }) => [
-      airline,
-      is_current,
-    ]),
-    [
-      ['DL', true],
-      ['AA', false],
-      ['B6', true],
-    ],
-  );
-  t.true((await ask(FLIGHT)).payload.includes('of the record: American Airlines (last Feb 2024).'));
-  const meant = await ask('/flights?origin=jfk&dest=lax&prefers=AA&date=2026-03-20');
-  t.is(meant.headers.location, '/flights/JFK-LAX-B6-2026-03-20');
-});
-
 test('a refusal is a page to a browser, and JSON to programs and below /api and /explorer', async (t) => {
   const refused = async (url: string, accept?: string) => {
     const { statusCode, headers, payload } = await get(url, accept === undefined ? {} : { accept });

@@ -31,6 +31,8 @@ export type ApiDeps = {
   eventSources: EventSources;
   /** When the general news feeds were fetched last (ISO); undefined: never. */
   newsAt: () => string | undefined;
+  /** The same of the status of airports. */
+  airportStatusAt: () => string | undefined;
   /** When the forecasts were saved last (ISO); undefined: there are none. */
   forecastsAt: () => string | undefined;
   /** The pages for people; absent: switched off. */

@@ -1,14 +1,10 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { brotliCompressSync, constants as zlib, gzipSync } from 'node:zlib';
-import type { Coding } from '../middleware/compressed.ts';
 import { publicDocument } from '../routes/public-document.ts';
 import type { DrawingAnswer, DrawingRequest, DrawingTask } from './drawing-thread.ts';
 import { pageDocument } from './document.ts';
 import { shapesOf } from './land-shapes.ts';
-
-/** Quick enough to be done for each visitor. */
-const EFFORT = 4;
+import { packNow } from './pack-now.ts';
 
 giveWay();
 
@@ -28,13 +24,7 @@ async function answerOf(id: number, task: DrawingTask): Promise<DrawingAnswer> {
 function done(task: DrawingTask): unknown {
   if (task.kind === 'page') return pageOf(task);
   if (task.kind === 'land') return shapesOf(task.which);
-  return packedNow(task.body, task.coding);
-}
-
-/** On this thread: those zlib has for itself are as important as the one that answers calls. */
-function packedNow(body: string | Uint8Array, coding: Coding): Uint8Array {
-  if (coding === 'gzip') return gzipSync(body, { level: EFFORT });
-  return brotliCompressSync(body, { params: { [zlib.BROTLI_PARAM_QUALITY]: EFFORT } });
+  return packNow(task.body, task.coding);
 }
 
 function pageOf({ page }: DrawingTask & { kind: 'page' }) {

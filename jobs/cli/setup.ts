@@ -7,7 +7,7 @@ export type SetupOptions = {
   /** Redis runs elsewhere, so none is needed here. */
   hasRedisUrl: boolean;
   requiredOnly: boolean;
-  /** Tests of the pages need a browser. */
+  /** Tests need a browser for the pages, and what the snippets of the docs are written for. */
   withTests?: boolean;
 };
 
@@ -15,6 +15,8 @@ export type SetupEffects = {
   isRoot: () => boolean;
   hasCommand: (name: string) => boolean;
   hasLibrary: (fileName: string) => boolean;
+  /** Python with its library: Debian's python3-minimal has a fraction of it. */
+  hasPython: () => boolean;
   /** Runs a command to its end; it cannot ask anything. */
   run: (command: string, args: string[]) => { ok: boolean; output: string };
   say: (line: string) => void;
@@ -29,11 +31,16 @@ const CHROMIUM = 'chromium-headless-shell';
 /** Browsers of Chromium's kind, in the order in which the tests would rather have them. */
 export const BROWSERS = [CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'];
 
+const PYTHON = 'python3';
+const CURL = 'curl';
+
 const COMPLAINTS = {
   [REDIS]:
     'Error: redis-server is missing; keys, quota and queues live in Redis. Install it, or set REDIS_URL.',
   [XGBOOST]: 'Warning: libxgboost0 is missing; everything but training works.',
   [CHROMIUM]: 'Warning: chromium-headless-shell is missing; the tests of the pages are skipped.',
+  [PYTHON]: 'Warning: python3 or its library is missing; the client in Python is not tried.',
+  [CURL]: 'Warning: curl is missing; calls with it are not tried.',
 };
 type SystemPackage = keyof typeof COMPLAINTS;
 
@@ -70,6 +77,12 @@ function missingPackages(options: SetupOptions, effects: SetupEffects): SystemPa
   if (options.withTests === true && !BROWSERS.some(effects.hasCommand)) {
     missing.push(CHROMIUM);
   }
+  if (options.withTests === true && !effects.hasPython()) {
+    missing.push(PYTHON);
+  }
+  if (options.withTests === true && !effects.hasCommand(CURL)) {
+    missing.push(CURL);
+  }
   return missing;
 }
 
@@ -104,6 +117,7 @@ export function systemEffects(path: string): SetupEffects {
     isRoot: () => process.getuid?.() === 0,
     hasCommand: (name) => path.split(delimiter).some((folder) => isExecutable(join(folder, name))),
     hasLibrary: (fileName) => listedByLoader(fileName) || inLibraryFolder(fileName),
+    hasPython,
     run: (command, args) => {
       const { status, stdout, stderr, error } = spawnSync(command, args, {
         encoding: 'utf8',
@@ -113,6 +127,12 @@ export function systemEffects(path: string): SetupEffects {
     },
     say: (line) => console.error(line),
   };
+}
+
+/** Whether there is a Python that can do what the client in it does. */
+export function hasPython(): boolean {
+  const needed = 'import glob, json, urllib.request; from typing import NotRequired';
+  return spawnSync(PYTHON, ['-c', needed]).status === 0;
 }
 
 function isExecutable(file: string): boolean {

@@ -1,11 +1,32 @@
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import type { LevelCell } from '../../warehouse/build/level-cells.ts';
+import { logit } from '../../warehouse/ground/log-odds.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { NothingToMeasureError } from '../errors.ts';
 
 /** The rates that levels are held against. */
 export const LEVEL_BASELINES = ['last_year', 'last_twelve'] as const;
 
 export type LevelBaseline = (typeof LEVEL_BASELINES)[number];
+
+export const LEVEL_FORECASTS = ['levels', ...LEVEL_BASELINES] as const;
+
+export type LevelForecast = (typeof LEVEL_FORECASTS)[number];
+
+/** A month of the whole table: the share that was late by 15 minutes, and what was forecast of the same flights. */
+type WholeMonth = { month: string; came: number; forecast: Record<LevelForecast, number> };
+
+/** How far off whole months are. */
+type MonthsOff = {
+  months: number;
+  /** Root mean square of forecast less share, in log-odds. */
+  logOdds: number;
+  /** Months whose share was forecast to within a fifth of it. */
+  withinFifth: number;
+};
+
+/** Of all months, and of those of each year. */
+type ByYear<T> = { all: T; years: Record<string, T> };
 
 /** Forecasts of airline-airports' months of the delay-cause table, each from what was known when the month began. */
 export type LevelBacktest = {
@@ -14,7 +35,10 @@ export type LevelBacktest = {
   /** Airline-airport-months. */
   cells: number;
   /** Late by 15 minutes: levels against each rate, of all months and of those of each year. */
-  against: Record<LevelBaseline, { all: PairedFigures; years: Record<string, PairedFigures> }>;
+  against: Record<LevelBaseline, ByYear<PairedFigures>>;
+  wholeMonths: WholeMonth[];
+  /** The same by who forecast them. */
+  off: Record<LevelForecast, ByYear<MonthsOff>>;
 };
 
 export type LevelBacktestDeps = {
@@ -32,32 +56,62 @@ export async function levelBacktest(
 ): Promise<LevelBacktest> {
   const tested = (await months()).filter((month) => `${month}-01` >= cut);
   if (tested.length === 0) throw new NothingToMeasureError(`the table has no month from ${cut} on`);
-  const cells: (LevelCell & { month: string })[] = [];
+  const cells: DatedCell[] = [];
   for (const month of tested) {
     log(`forecasting ${month}`);
     for (const cell of await cellsOf(month)) cells.push({ ...cell, month });
   }
-  const paired = (baseline: LevelBaseline, some: typeof cells) =>
-    pairedFigures(
-      some.map((cell) => ({
-        cluster: cell.month,
-        flights: cell.arrived_count,
-        delayed: cell.late_count,
-        ours: cell.levels,
-        theirs: cell[baseline],
-      })),
-    );
-  const years = [...Map.groupBy(cells, ({ month }) => month.slice(0, 4))];
-  const against = LEVEL_BASELINES.map((baseline) => [
-    baseline,
-    {
-      all: paired(baseline, cells),
-      years: Object.fromEntries(years.map(([year, some]) => [year, paired(baseline, some)])),
-    },
-  ]);
+  const wholeMonths = [...Map.groupBy(cells, ({ month }) => month)].map(([month, some]) =>
+    wholeMonth(month, some),
+  );
   return {
     months: tested,
     cells: cells.length,
-    against: Object.fromEntries(against) as LevelBacktest['against'],
+    against: record(LEVEL_BASELINES, (baseline) => byYear(cells, (some) => paired(baseline, some))),
+    wholeMonths,
+    off: record(LEVEL_FORECASTS, (by) => byYear(wholeMonths, (some) => monthsOff(by, some))),
   };
+}
+
+type DatedCell = LevelCell & { month: string };
+
+function paired(baseline: LevelBaseline, cells: DatedCell[]): PairedFigures {
+  return pairedFigures(
+    cells.map((cell) => ({
+      cluster: cell.month,
+      flights: cell.arrived_count,
+      delayed: cell.late_count,
+      ours: cell.levels,
+      theirs: cell[baseline],
+    })),
+  );
+}
+
+function wholeMonth(month: string, cells: DatedCell[]): WholeMonth {
+  const arrived = sum(cells.map(({ arrived_count }) => arrived_count));
+  const said = (by: LevelForecast) => sum(cells.map((cell) => cell[by] * cell.arrived_count));
+  return {
+    month,
+    came: sum(cells.map(({ late_count }) => late_count)) / arrived,
+    forecast: record(LEVEL_FORECASTS, (by) => said(by) / arrived),
+  };
+}
+
+function monthsOff(by: LevelForecast, months: WholeMonth[]): MonthsOff {
+  const squares = months.map(({ came, forecast }) => (logit(forecast[by]) - logit(came)) ** 2);
+  const near = months.filter(({ came, forecast }) => Math.abs(forecast[by] / came - 1) <= 0.2);
+  return {
+    months: months.length,
+    logOdds: Math.sqrt(sum(squares) / months.length),
+    withinFifth: near.length,
+  };
+}
+
+function byYear<T extends { month: string }, F>(all: T[], of: (some: T[]) => F): ByYear<F> {
+  const years = [...Map.groupBy(all, ({ month }) => month.slice(0, 4))];
+  return { all: of(all), years: Object.fromEntries(years.map(([year, some]) => [year, of(some)])) };
+}
+
+function record<K extends string, T>(keys: readonly K[], of: (key: K) => T): Record<K, T> {
+  return Object.fromEntries(keys.map((key) => [key, of(key)])) as Record<K, T>;
 }

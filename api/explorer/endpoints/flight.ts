@@ -24,6 +24,7 @@ import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.t
 import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
+import { thisMinute } from './this-minute.ts';
 import { inTurns } from './turns.ts';
 
 const spoken = z.string().max(60, 'is too long');
@@ -123,7 +124,10 @@ function airlineMeant(
 
 /** What `/api/score` answers with all there is to include. */
 async function scoreOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps): Promise<FullScore> {
-  const by_hour = await inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps));
+  const { origin, dest, carrier, flightDate } = flight.query;
+  const by_hour = await thisMinute(['hours', origin, dest, carrier, flightDate], deps, () =>
+    inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
+  );
   const include = INCLUDES.filter((part) => part !== 'by_hour');
   return { ...scoreAnswer({ store, flight, withNews: true, include }, deps), by_hour } as FullScore;
 }
@@ -154,11 +158,15 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
     localDay(origin.timeZone, deps.now()).date.slice(0, 7) < own;
   const pair = looksBack || after > dates.last.slice(0, 7) ? [before, own] : [own, after];
   const service = { origin, dest, airline };
+  const { carrier, crsDepHour } = query;
   const asked = { store, service, crsDepHour: crsDepHourOf(depTime), dates };
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
   return Array.fromAsync(fitting, async (month) => {
-    const days = await inTurns(daysOf(month), (date) => calendarDay(date, asked, deps));
-    return calendarBodyOf(service, month, days);
+    const question = ['month', query.origin, query.dest, carrier, crsDepHour, month];
+    return thisMinute(question, deps, async () => {
+      const days = await inTurns(daysOf(month), (date) => calendarDay(date, asked, deps));
+      return calendarBodyOf(service, month, days);
+    });
   });
 }
 

@@ -1,8 +1,9 @@
 import type { PairedFigures } from '../../../models/evaluate/paired.ts';
 import {
   LEVEL_BASELINES,
+  LEVEL_FORECASTS,
   type LevelBacktest,
-  type LevelBaseline,
+  type LevelForecast,
 } from '../../../pipelines/model/level-backtest.ts';
 import { backtestLevels as run } from '../../wiring/backtest-files.ts';
 import type { CommandContext } from '../context.ts';
@@ -28,21 +29,35 @@ export async function backtestLevels(
   return 0;
 }
 
-const NAMES: Record<LevelBaseline, string> = {
+const NAMES: Record<LevelForecast, string> = {
+  levels: 'levels',
   last_year: 'the same month last year',
   last_twelve: 'the last twelve months',
 };
 
-function levelTables({ months, cells, against }: LevelBacktest): string {
+function levelTables({ months, cells, against, off }: LevelBacktest): string {
   const rows = LEVEL_BASELINES.flatMap((baseline) =>
     Object.entries({ ...against[baseline].years, all: against[baseline].all }).map(
       ([year, figures]) => [NAMES[baseline], year, ...cellsOf(figures)],
     ),
   );
   const head = ['against', 'year', 'flights', 'log loss', 'of the rate', 'difference'];
+  const wholeRows = LEVEL_FORECASTS.flatMap((by) =>
+    Object.entries({ ...off[by].years, all: off[by].all }).map(
+      ([year, { months, withinFifth, logOdds }]) => [
+        NAMES[by],
+        year,
+        count(months),
+        count(withinFifth),
+        logOdds.toFixed(3),
+      ],
+    ),
+  );
   return [
     `${count(cells)} airline-airports of ${months[0]} to ${months.at(-1)}, each month forecast from what was out when it began.`,
     table(head, rows),
+    'Whole months: those whose share late by 15 minutes was forecast to within a fifth, and how far off it was in log-odds.',
+    table(['forecast by', 'year', 'months', 'within a fifth', 'off'], wholeRows),
     '',
   ].join('\n');
 }

@@ -7,7 +7,8 @@ import test, { type ExecutionContext } from 'ava';
 import { pythonClient } from '../../../api/clients/python.ts';
 import { typescriptClient } from '../../../api/clients/typescript.ts';
 import { openApiDocument } from '../../../api/openapi/document.ts';
-import { KINDS, LANGUAGES, snippet } from '../../../api/openapi/snippets.ts';
+import { KINDS, LANGUAGES, snippet, type Language } from '../../../api/openapi/snippets.ts';
+import { hasPython } from '../../../jobs/cli/setup.ts';
 import { aStore } from '../../helpers/store.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { OURS } from '../../models/helpers/model.ts';
@@ -19,7 +20,11 @@ import { anAddress } from '../helpers/served.ts';
 const run = promisify(execFile);
 const root = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const text = (path: string) => readFile(root(path), 'utf8');
-const has = (command: string) => spawnSync(command, ['--version']).status === 0;
+const HAS: Record<Language, boolean> = {
+  curl: spawnSync('curl', ['--version']).status === 0,
+  typescript: true,
+  python: hasPython(),
+};
 
 test('the clients are those of the document: `npm run clients` makes them', async (t) => {
   const runtime = (name: string) => text(`api/clients/runtime.${name}`);
@@ -111,9 +116,8 @@ const RUNS = {
 };
 
 for (const language of LANGUAGES) {
-  const command = { curl: 'curl', typescript: process.execPath, python: 'python3' }[language];
   const title = `the snippets in ${language} run as they are, and bring the answer of every endpoint`;
-  (has(command) ? test : test.skip)(title, async (t) => {
+  (HAS[language] ? test : test.skip)(title, async (t) => {
     const folder = await tempDir(t);
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const snippets = (await addresses(t)).map((address) => snippet(language, address));
@@ -143,7 +147,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-(has('python3') ? test : test.skip)(
+(HAS.python ? test : test.skip)(
   'the client in Python tells what was refused, and waits as long as it is told',
   async (t) => {
     const folder = await tempDir(t);

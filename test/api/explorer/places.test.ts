@@ -11,6 +11,7 @@ import { airlineCode } from '../../../api/schemas/params.ts';
 import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
+import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
@@ -26,7 +27,7 @@ import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
-import { someDeps } from '../helpers/app.ts';
+import { NOW, someDeps } from '../helpers/app.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
 const DEPS: ApiDeps = someDeps({ stores: { current: () => PLACES_STORE } });
@@ -157,6 +158,34 @@ test('an answer is kept by the parameters its endpoint reads, and by no others',
   t.is(await ask('month=07&x=1&airline=aa'), first);
   t.is(made, 1);
   t.not(await ask('airline=DL&month=7'), first);
+});
+
+test('hours and months of a flight are worked out once a minute, and anew when the news are others', async (t) => {
+  let [scored, at, newsAt] = [0, NOW, 'some minutes ago'];
+  const deps: ApiDeps = {
+    ...DEPS,
+    assess: (...flight) => {
+      scored += 1;
+      return DEPS.assess(...flight);
+    },
+    now: () => at,
+    newsAt: () => newsAt,
+  };
+  const scoredFor = async (date: string, depTime: string) => {
+    scored = 0;
+    const query = { origin: 'JFK', dest: 'LAX', airline: 'AA', date, dep_time: depTime };
+    await flightEndpoint.answer(query, deps);
+    return scored;
+  };
+  const all = await scoredFor('2026-03-20', '07:30');
+  const alone = await scoredFor('2026-03-20', '07:30');
+  t.true(alone < 10, 'the flight itself and its rivals');
+  t.is(await scoredFor('2026-03-20', '09:30'), all - 24, 'the same day');
+  t.is(await scoredFor('2026-03-21', '07:30'), alone + 24, 'the same months');
+  newsAt = 'just now';
+  t.is(await scoredFor('2026-03-20', '07:30'), all);
+  at = new Date(NOW.getTime() + 60_000);
+  t.is(await scoredFor('2026-03-20', '07:30'), all);
 });
 
 test('a page is drawn once for the same data, address, site and language, and anew for others', async (t) => {

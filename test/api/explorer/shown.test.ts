@@ -6,16 +6,18 @@ import { pageDocument } from '../../../api/explorer/document.ts';
 import { scoreOfShare } from '../../../api/explorer/views/places/shares.ts';
 import { EXAMPLES } from '../../../api/openapi/examples.ts';
 import { usualHours, usualShare, type Days } from '../../../models/usual-risk.ts';
-import type { AirlineRoute } from '../../../warehouse/store/types.ts';
+import type { AirlineRoute, Comparison, ScoreStore } from '../../../warehouse/store/types.ts';
 import { SOME_KEY, someDeps } from '../helpers/app.ts';
 import { explorerDeps } from '../helpers/explorer-world.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
-const handle = createApp(
-  someDeps({ ...explorerDeps(), stores: { current: () => PLACES_STORE } }),
-).callback();
-const listener: RequestListener = (request, response) => void handle(request, response);
-const get = async (url: string) => (await inject(listener, { method: 'GET', url })).payload;
+const getOf = (store: ScoreStore) => {
+  const deps = someDeps({ ...explorerDeps(), stores: { current: () => store } });
+  const handle = createApp(deps).callback();
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  return async (url: string) => (await inject(listener, { method: 'GET', url })).payload;
+};
+const get = getOf(PLACES_STORE);
 /** The page of that path, of what the endpoint answers; its address where that matters. */
 const pageOf = async (path: string, source: string, address = path) =>
   drawn(path, await get(source), address);
@@ -93,9 +95,10 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 const times = (logRatio: number) => Math.exp(logRatio).toFixed(2);
 /** What a comparison of the store says, 90 % of the cases within. */
-const compared = (kind: 'carrier' | 'route_carrier' | 'origin_carrier', key: string) => {
-  const { logRatio, logRatioSd, completedCount, delayedCount, otherCount } =
-    PLACES_STORE.comparisons(kind).find((one) => one.key === key)!;
+const compared = (kind: 'carrier' | 'route_carrier' | 'origin_carrier', key: string) =>
+  figuresOf(PLACES_STORE.comparisons(kind).find((one) => one.key === key)!);
+const figuresOf = (one: Comparison) => {
+  const { logRatio, logRatioSd, completedCount, delayedCount, otherCount } = one;
   const ends = [logRatio, logRatio - 1.645 * logRatioSd, logRatio + 1.645 * logRatioSd].map(times);
   return [...ends, completedCount, delayedCount, otherCount];
 };
@@ -244,8 +247,35 @@ test('of many that are compared both ends are drawn, and all stand in an index b
   t.false(page.includes('The least late first'));
   const index = page.slice(page.indexOf('All 40'));
   t.true(index.indexOf('Airline 60') < index.indexOf('Airline 61'));
-  t.regex(index, /<a href="\/airlines\/A39">Airline 60<\/a> ×1\.48/);
+  t.regex(index, /<a href="\/airlines\/A39">Airline 60<\/a> <span>×1\.48/);
   t.true(drawn('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'));
+});
+
+test('the list of airports has the comparisons of the store, all of them and figure by figure', async (t) => {
+  const origins = Array.from({ length: 40 }, (_, at) => ({
+    key: at === 3 ? 'JFK' : `Q${at + 10}`,
+    ...{ completedCount: 1_000 + at, delayedCount: 100 + at, otherCount: 9_000 + at },
+    ...{ logRatio: (at - 20) / 50, logRatioSd: 0.1 },
+  }));
+  const store: ScoreStore = {
+    ...PLACES_STORE,
+    comparisons: (kind) => (kind === 'origin' ? origins : PLACES_STORE.comparisons(kind)),
+  };
+  const page = drawn('/airports', await getOf(store)('/explorer/ranking?of=airports'));
+  const clear = origins.filter(({ logRatio }) => Math.abs(logRatio) > 1.645 * 0.1).length;
+  t.true(page.includes(`${clear} of 40 differ from their like`));
+  const named = (one: Comparison) => (one.key === 'JFK' ? 'New York JFK' : one.key);
+  const row = (one: Comparison) => [
+    ...[named(one), one.key, ...figuresOf(one)],
+    one.key === 'JFK' ? usualOf(from('JFK')) : 'not known',
+  ];
+  const { best, worst } = tablesOf(page);
+  t.deepEqual(best, rowsOf(origins.slice(0, 18).map(row)));
+  t.deepEqual(worst, rowsOf(origins.slice(-18).toReversed().map(row)));
+  const index = page.slice(page.indexOf('All 40'), page.indexOf('</ul>', page.indexOf('All 40')));
+  const listed = [...index.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
+  t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
+  t.regex(index, /<a href="\/airports\/JFK">New York JFK</);
 });
 
 test('where the history tells weekdays, an airport shows its record by them', async (t) => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { LANGUAGES, type Language } from '../../../api/openapi/snippets.ts';
+import { hasPython } from '../../../jobs/cli/setup.ts';
 import { tempDir } from '../../jobs/helpers/temp-dir.ts';
 import { SOME_KEY } from '../helpers/app.ts';
 import { explorerDeps, PLACES } from '../helpers/explorer-world.ts';
@@ -18,8 +19,8 @@ const FLIGHTS = ['/flights/JFK-LAX-AA-2026-03-20?dep_time=07:30', '/flights/AKL-
 const CUT = '<<<cut>>>';
 
 type Runner = {
-  /** Succeeds where the machine has what is needed: fresh ones lack curl, or most of Python. */
-  has: [command: string, ...args: string[]];
+  /** Whether the machine has what is needed: fresh ones lack curl, or most of Python. */
+  isThere: () => boolean;
   command: string;
   args: string[];
   file: string;
@@ -29,14 +30,14 @@ type Runner = {
 /** How each language's snippets are run, one after the other in one process, each printing its answer as JSON. */
 const RUNNERS: Record<Language, Runner> = {
   curl: {
-    has: ['curl', '--version'],
+    isThere: () => spawnSync('curl', ['--version']).status === 0,
     command: 'sh',
     args: ['all.sh'],
     file: 'all.sh',
     text: `for at in *.curl; do curl() { command curl --silent "$@"; }; . ./$at; echo '${CUT}'; done`,
   },
   typescript: {
-    has: [process.execPath, '--version'],
+    isThere: () => true,
     command: process.execPath,
     args: ['all.ts'],
     file: 'all.ts',
@@ -49,7 +50,7 @@ for (const name of readdirSync('.').filter((one) => /^\\d+\\.ts$/.test(one)).sor
 }`,
   },
   python: {
-    has: ['python3', '-c', 'import glob, json, urllib.request'],
+    isThere: hasPython,
     command: 'python3',
     args: ['all.py'],
     file: 'all.py',
@@ -83,8 +84,8 @@ test('every call that a page shows answers what its address does, in every langu
   );
   const env = { ...process.env, HEADWIND_KEY: SOME_KEY, PYTHONDONTWRITEBYTECODE: '1' };
   for (const language of LANGUAGES) {
-    const { has, command, args, file, text } = RUNNERS[language];
-    if (spawnSync(has[0], has.slice(1)).status !== 0) continue;
+    const { isThere, command, args, file, text } = RUNNERS[language];
+    if (!isThere()) continue;
     await writeFile(join(folder, file), text);
     await Promise.all(
       calls.map(({ code }, at) =>

@@ -66,6 +66,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     liveInputs: () => ({}),
     models: { of: () => undefined },
     forecastsAt: () => undefined,
+    airportStatusAt: () => undefined,
     explains: true,
     requestLinesPerS: 1_000,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),

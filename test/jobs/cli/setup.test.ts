@@ -24,6 +24,7 @@ function aMachine({ isRoot = true, has, apt = {}, sudoAsks = false }: Machine) {
     isRoot: () => isRoot,
     hasCommand: (name) => present.has(name),
     hasLibrary: (fileName) => present.has(fileName),
+    hasPython: () => present.has('python3'),
     run: (command, args) => {
       const line = [command, ...args].join(' ');
       ran.push(line);
@@ -115,7 +116,7 @@ test('looking for what is required passes over libxgboost', (t) => {
 });
 
 test('tests want a browser, any of its kind; without one they are skipped, and nothing fails', (t) => {
-  const has = ['redis-server', 'libxgboost.so.0', 'apt-get'];
+  const has = ['redis-server', 'libxgboost.so.0', 'apt-get', 'python3', 'curl'];
   const forTests = { ...EVERYTHING, withTests: true };
   const there = aMachine({ has: [...has, 'google-chrome'] });
   t.is(setUp(forTests, there.effects), 0);
@@ -126,6 +127,20 @@ test('tests want a browser, any of its kind; without one they are skipped, and n
   const unknown = aMachine({ has });
   t.is(setUp(forTests, unknown.effects), 0);
   t.true(unknown.said.some((line) => line.includes('the tests of the pages are skipped')));
+});
+
+test('tests want what snippets are written for', (t) => {
+  const { effects, ran, said } = aMachine({
+    has: ['redis-server', 'libxgboost.so.0', 'apt-get', 'chromium'],
+    apt: { curl: 'curl' },
+  });
+  t.is(setUp({ ...EVERYTHING, withTests: true }, effects), 0);
+  t.deepEqual(
+    ran.slice(1).map((line) => line.split(' ').at(-1)),
+    ['python3', 'curl'],
+  );
+  t.true(said.some((line) => line.includes('the client in Python is not tried')));
+  t.false(said.some((line) => line.includes('calls with it are not tried')));
 });
 
 test('programs are looked for in the path given, libraries where the loader finds them', async (t) => {

@@ -29,6 +29,21 @@ test('each month from the cut on is forecast, and levels are held against both r
   t.true(twelve.all.logLoss.difference < 0);
 });
 
+test('a whole month is told with what was forecast of it, and how far off', async (t) => {
+  const { wholeMonths, off } = await levelBacktest('2023-01-01', deps());
+  t.deepEqual(
+    wholeMonths.map(({ month, came }) => [month, came]),
+    [
+      ['2023-01', 0.2],
+      ['2024-01', 0.3],
+    ],
+  );
+  t.is(wholeMonths[1]?.forecast.last_twelve, 0.31);
+  t.deepEqual(off.levels.all, { months: 2, logOdds: 0, withinFifth: 2 });
+  t.is(off.last_year.years['2024']?.withinFifth, 0);
+  t.is(off.last_year.years['2024']?.logOdds.toFixed(4), Math.log(7 / 3).toFixed(4));
+});
+
 test('a table that ends before the cut measures nothing', async (t) => {
   await t.throwsAsync(levelBacktest('2025-01-01', deps()), { instanceOf: NothingToMeasureError });
 });

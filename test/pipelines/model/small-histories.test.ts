@@ -68,3 +68,18 @@ test('the model’s lead is that on the flights it has a say in, and its noise i
   t.deepEqual(lead.rate.with_dep_time, { ours: 1, theirs: 0.5, difference: 0.5, noise: 0 });
   t.deepEqual(lead.plain.without_dep_time, { ours: 1, theirs: 0, difference: 1, noise: 0 });
 });
+
+test('where routes differ by more than days do, the noise of the lead is that of the routes', (t) => {
+  const rows = ['2018-10-01', '2018-10-02'].flatMap((flight_date) =>
+    ['LAX', 'SFO', 'SEA'].flatMap((dest, at) => [
+      someFlights({ flight_date, dest, delayed_count: 0 }, { ml: 0.1 }),
+      someFlights({ flight_date, dest, delayed_count: 10 }, { ml: at === 0 ? 0.05 : 0.2 }),
+    ]),
+  );
+  const { rate } = leadOf({
+    scored: { with_dep_time: rows, without_dep_time: rows },
+    plain: { with_dep_time: rows, without_dep_time: rows },
+  });
+  t.true(rate.with_dep_time.difference < 0.5);
+  t.true(rate.with_dep_time.noise > 0.1);
+});

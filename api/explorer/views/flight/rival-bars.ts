@@ -6,7 +6,7 @@ import { flightAddress } from './address.ts';
 import { flightOf } from './better.ts';
 import type { FlightData } from './flight-data.ts';
 
-const [WIDTH, NAMES, BAR] = [384, 132, 15];
+const [WIDTH, NAMES, BAR] = [384, 148, 15];
 /** Few rows are spread, as the months beside them are high. */
 const [LEAST_ROW, MOST_ROW, SPREAD] = [25, 44, 250];
 /** Beyond, names are cut; the table has them whole. */

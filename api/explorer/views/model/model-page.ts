@@ -34,7 +34,7 @@ function view(model: ModelBody, frame: Frame) {
             bandBars(
               {
                 id: `confidence-${from}`,
-                title: `Where the confidence is ${from} to ${to} %`,
+                title: `Where the confidence is ${from} to ${to}%`,
                 note:
                   from >= 50
                     ? 'Routes with a good record of the airline itself.'
@@ -57,6 +57,7 @@ function view(model: ModelBody, frame: Frame) {
           )}
         </div>`
     }
+    ${came && html`<p class="note basis">${restsOn(came, locale)}</p>`}
     <div class="columns">
       <section>
         <h2>How well it tells flights apart</h2>
@@ -65,13 +66,7 @@ function view(model: ModelBody, frame: Frame) {
       <section>
         <h2>What it cannot know</h2>
         <ul class="plain">
-          ${UNKNOWN.map((one) => html`<li>${one}</li>`)} ${came && html`<li>${came.note}</li>`}
-          ${
-            came?.coverage &&
-            html`<li>
-              ${`The figures are of ${figure(came.coverage.airports, locale)} airports and ${figure(came.coverage.airlines, locale)} airlines; of others there are none.`}
-            </li>`
-          }
+          ${UNKNOWN.map((one) => html`<li>${one}</li>`)}
         </ul>
       </section>
       <section>
@@ -101,6 +96,14 @@ function lead(came: Came, { locale }: Frame) {
       By how many days ahead a score is asked for it is not measured: before weather it is the same
       on every day before, and what forecasts said then no history holds.
     </p>`;
+}
+
+function restsOn({ note, coverage }: Came, locale: string): string {
+  if (!coverage) return note;
+  const [airports, airlines] = [coverage.airports, coverage.airlines].map((one) =>
+    figure(one, locale),
+  );
+  return `${note} The figures are of ${airports} airports and ${airlines} airlines; of others there are none.`;
 }
 
 const UNKNOWN = [

@@ -51,7 +51,6 @@ function view(data: AirportData, frame: Frame) {
       ${data.by_month && monthHours(data.by_month, 'Departures', frame)}
       ${data.by_weekday && weekdayHours(data.by_weekday, 'Departures', frame)}
       ${recentBars(recent, `Arrivals at ${airport.iata}`, frame)}
-      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against flights of the same airlines that left ${airport.iata} for elsewhere in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
       ${ratedList(
         {
           id: 'airlines',
@@ -61,6 +60,7 @@ function view(data: AirportData, frame: Frame) {
         },
         frame,
       )}
+      ${ratedEnds({ id: 'routes', what: 'Routes', note: `Against flights of the same airlines that left ${airport.iata} for elsewhere in the same month and hours. ${DOTS}`, rated: data.rated_routes, all: data.compared_routes }, frame)}
     </div>
     ${busiestList(
       `Most flights from ${airport.iata}`,

@@ -72,7 +72,7 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
             .toSorted((a, b) => (a.name < b.name ? -1 : 1))
             .map(
               ({ name, address, ratio }) =>
-                html`<li><a href=${address}>${name}</a> ×${ratio.toFixed(2)}</li>`,
+                html`<li><a href=${address}>${name}</a> <span>×${ratio.toFixed(2)}</span></li>`,
             )}
         </ul>
       </section>`

@@ -6,7 +6,7 @@ import { picture } from '../picture.ts';
 import type { Rated } from './places-data.ts';
 import { isClear } from './shares.ts';
 
-const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 134, 40, 18, 23];
+const [WIDTH, NAMES, VALUES, HEAD, ROW] = [384, 148, 46, 18, 23];
 const NAME_LENGTH = 20;
 const TICKS = [0.67, 1, 1.5];
 /** Where they reach further, so that they do not lie on each other. */
@@ -37,7 +37,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
   const [least, most] = x.domain() as [number, number];
   const rows = rated.map((one, at) => {
     const y = HEAD + at * ROW + ROW / 2;
-    const what = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90 % from ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
+    const what = `${one.name}: ${one.ratio.toFixed(2)} times as often, 90% from ${one.low.toFixed(2)} to ${one.high.toFixed(2)}, ${figure(one.flights, locale)} flights`;
     const side = !isClear(one) ? 'open' : one.ratio > 1 ? 'up' : 'down';
     return html`<a href=${one.address}>
       <title>${what}</title>
@@ -83,7 +83,7 @@ export function ratedList({ id, title, note, rated, own, isAlone }: RatedList, {
         'Name',
         'Code',
         'Times as often late',
-        '90 % from',
+        '90% from',
         'to',
         'Flights compared',
         'Of them late',
@@ -110,7 +110,7 @@ function besides(rated: readonly Rated[], locale: string) {
   return html`<table>
     <thead>
       <tr>
-        ${['Name', '90 % from', 'to', 'Flights compared', 'Expected late now'].map((name) => html`<th scope="col">${name}</th>`)}
+        ${['Name', '90% from', 'to', 'Flights compared', 'Expected late now'].map((name) => html`<th scope="col">${name}</th>`)}
       </tr>
     </thead>
     <tbody>

@@ -39,6 +39,7 @@ test('levels are held against both rates, by year, in a table for people and as 
       t.regex(out, new RegExp(`│ ${name} +│ ${year} +│ +3,980 │ 0\\.\\d{5} +│ .* ± 0\\.\\d{5} +│`));
     }
   }
+  t.regex(out, /│ levels +│ 2022 +│ +2 │ +2 │ 0\.\d{3} +│/);
   t.regex(err, /^reading flights\.csv\n/);
   const json = await run(file, '2022-12-01', true);
   const { months, cells } = JSON.parse(json.out) as LevelBacktest;

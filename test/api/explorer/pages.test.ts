@@ -238,6 +238,7 @@ test('without model, history or store a page says so and shows what there is', a
   t.true(unflown.includes('there are no odds to give'));
   t.false(unflown.includes('What would be better'));
   t.true(unflown.includes('no interval can be given'));
+  t.true(unflown.includes('nothing newer') && unflown.includes('(Delay record)'));
   const status = await asking({ ...pages, stores: { current: () => undefined } })('/status');
   t.is(status.statusCode, 200);
   t.true(status.payload.includes('calls are refused'));

@@ -144,7 +144,7 @@ verify: ready ## hold every file kept against what was written: lake, versions, 
 
 .PHONY: restore
 restore: EXAMPLE = make restore MONTH=2025-03
-restore: need-MONTH ready ## bring an earlier version of a month back: MONTH=2025-03 [VERSION=] [LEVELS=1] [PUBLISH=1]
+restore: need-MONTH ready ## bring earlier versions of months back: MONTH=2025-03 or 2025-03..2025-06 [VERSION=] [LEVELS=1] [PUBLISH=1]
 	@$(HEADWIND) restore "$$ARG_MONTH" $${ARG_VERSION:+"$$ARG_VERSION"} $${ARG_LEVELS:+--levels} $${ARG_PUBLISH:+--publish}
 
 .PHONY: drop

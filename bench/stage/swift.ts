@@ -62,6 +62,8 @@ export async function startSwift({
     for (const name of [...SERVERS, 'proxy']) {
       processes.push(spawn(PYTHON, ['-c', SERVE, folder, name], { stdio: 'ignore' }));
     }
+    // The proxy answers before those behind it, and does not ask one again for a minute that it found away.
+    for (const behind of ports.slice(0, -1)) await untilAnswering(`http://127.0.0.1:${behind}`);
     await untilAnswering(url);
   };
   const stop = async () => {

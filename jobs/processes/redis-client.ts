@@ -28,7 +28,10 @@ export async function connectOnce(url: string, name: string): Promise<Redis> {
   return redis;
 }
 
-/** What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file, `refused` to a wrong password. */
+/**
+ * What a Redis answers to PING: `away` when nothing listens, `loading` while it reads its file, `refused` to a wrong password.
+ * One that takes no writes, as its disk is full, is `ready`, too: it answers, and goes on once there is room.
+ */
 export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'refused' | 'away'> {
   let redis: Redis | undefined;
   try {
@@ -37,6 +40,7 @@ export async function pingRedis(url: string): Promise<'ready' | 'loading' | 'ref
     return 'ready';
   } catch (error) {
     if (/WRONGPASS|NOAUTH|NOPERM/.test(String(error))) return 'refused';
+    if (String(error).includes('MISCONF')) return 'ready';
     return String(error).includes('LOADING') ? 'loading' : 'away';
   } finally {
     redis?.disconnect();

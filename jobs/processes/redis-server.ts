@@ -62,12 +62,23 @@ async function launch(place: RedisPlace): Promise<string> {
     stdio: 'ignore',
   });
   const failure = failureOf(server);
-  // Also written by redis-server itself, a little later; a kill -9 of ours may come in between.
-  if (server.pid !== undefined) writeFileSync(place.pidFile, String(server.pid));
   server.unref();
+  remember(server, place);
   const isUp = await answers(socket, () => failure() === undefined, START_PATIENCE_MS);
   if (isUp) return socket;
   throw failure() ?? new CommandError(`Redis did not start: see ${place.logFile}`);
+}
+
+/** Keeps its number, without which nobody would find it again; where there is no room for that, it must not run. */
+function remember(server: ChildProcess, { pidFile }: RedisPlace): void {
+  if (server.pid === undefined) return;
+  try {
+    // Also written by redis-server itself, a little later; a kill -9 of ours may come in between.
+    writeFileSync(pidFile, String(server.pid));
+  } catch (cause) {
+    server.kill('SIGKILL');
+    throw new CommandError(`Redis was not started: ${pidFile} cannot be written`, { cause });
+  }
 }
 
 function serverSettings(socket: string): string[] {

@@ -1,8 +1,10 @@
 import type { Job } from 'bullmq';
 import { failingChecks } from '../../pipelines/features/build.ts';
-import type { ExtractReport } from '../../pipelines/flights/types.ts';
+import { treeOfSource } from '../../pipelines/flights/form.ts';
+import type { ExtractReport, MonthResult } from '../../pipelines/flights/types.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { CheckResult } from '../../warehouse/build/reports.ts';
+import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { IncidentKind } from '../../warehouse/live/incidents.ts';
 
 /** What a job says of how things are: that something is not well, or is well again. */
@@ -44,15 +46,7 @@ export function titleOf({ name, id, data }: ToldJob): string {
 export function signalsOfDone(job: ToldJob, result: unknown, checks: CheckResult[]): Signal[] {
   const own: Signal = { key: `job ${titleOf(job)}`, kind: 'job.failed', isWell: true };
   const checked = CHECKED.has(job.name) ? [checksSignal(checks)] : [];
-  if (job.name !== 'extract-file') return [own, ...checked];
-  const { months, source } = result as ExtractReport;
-  const refusals = months.map(({ month, outcome, why }): Signal => {
-    const about = { key: `refused ${month}`, kind: 'month.refused' } as const;
-    if (outcome !== 'refused') return { ...about, isWell: true };
-    const text = `${month} of ${source.name} is refused, what was there stays: ${why}`;
-    return { ...about, isWell: false, text };
-  });
-  return [own, ...refusals];
+  return [own, ...checked, ...refusalsOf(job, result)];
 }
 
 /** What a job that failed for good says: of a build or publish that its checks stopped, only that they did. */
@@ -64,6 +58,31 @@ export function signalsOfFailed(job: ToldJob, error: Error, checks: CheckResult[
   }
   const text = `${title} failed: ${error.message}`;
   return [{ key: `job ${title}`, kind: 'job.failed', isWell: false, text }];
+}
+
+/** Which months of a file are refused, and which that were are not any more; a back-fill brings none that is refused. */
+function refusalsOf({ name }: ToldJob, result: unknown): Signal[] {
+  if (name === 'extract-month') {
+    const { month, outcome } = result as MonthResult;
+    return outcome === 'absent'
+      ? []
+      : [{ ...refusedMonth({ month, tree: 'flights' }), isWell: true }];
+  }
+  if (name !== 'extract-file') return [];
+  const { months, source } = result as ExtractReport;
+  const tree = treeOfSource(source);
+  return months.map(({ month, outcome, why }): Signal => {
+    const about = refusedMonth({ month, tree });
+    if (outcome !== 'refused') return { ...about, isWell: true };
+    const text = `${month} of ${source.name} is refused, what was there stays: ${why}`;
+    return { ...about, isWell: false, text };
+  });
+}
+
+/** Months of flights and of the delay-cause table lie beside each other: one says nothing of the other. */
+function refusedMonth({ month, tree }: MonthRef) {
+  const key = `refused ${month}${tree === 'levels' ? ' of the delay-cause table' : ''}`;
+  return { key, kind: 'month.refused' } as const;
 }
 
 /** A model that a training released or refused. */

@@ -1,4 +1,4 @@
-import type { DelayBasis } from '../../warehouse/lake/lake.ts';
+import type { DelayBasis, LakeTree } from '../../warehouse/lake/lake.ts';
 
 /**
  * A kind of file that ingest reads. A new one is an entry of forms.ts or sum-forms.ts and
@@ -25,4 +25,9 @@ export type FlightForm = {
 /** Whether a report, or what it speaks of, is of the delay-cause table, whose months the lake keeps beside flights. */
 export function isDelayCauses({ form }: { form: string }): boolean {
   return form === 'delay_causes';
+}
+
+/** The tree of the lake that keeps the months of a source. */
+export function treeOfSource(source: { form: string }): LakeTree {
+  return isDelayCauses(source) ? 'levels' : 'flights';
 }

@@ -4,7 +4,7 @@ import type { Progress } from '../../warehouse/progress.ts';
 import { yearOf } from './flight-year.ts';
 import type { ExtractDeps, SourceFile } from './extract-deps.ts';
 import { sourceReport, unchangedMonth } from './extract-report.ts';
-import { isDelayCauses } from './form.ts';
+import { isDelayCauses, treeOfSource } from './form.ts';
 import { extractParts } from './parts.ts';
 import { refuseOtherMonths, replaceMonths } from './replace-source.ts';
 import { formOf, refuseOtherBytes } from './source-form.ts';
@@ -45,7 +45,7 @@ async function extractInspected(
   if (request.month !== undefined && isDelayCauses(source)) {
     throw new SourceFormatError(file.name, 'holds the delay-cause table, not flights');
   }
-  const tree = isDelayCauses(source) ? 'levels' : 'flights';
+  const tree = treeOfSource(source);
   const extracted = force ? [] : await deps.extracted(file.sha256, tree);
   const inLake = extracted.filter(({ month }) => !year || month.startsWith(`${year}-`));
   const otherYear = extracted.find((held) => !inLake.includes(held))?.month.slice(0, 4);

@@ -12,6 +12,9 @@ const MAX_REJECT_SHARE = 0.01;
  */
 const MIN_FLIGHT_SHARE = 0.9;
 
+/** An airline with so many flights in a month is a part of the history that nobody would miss in a share of all flights. */
+const MIN_AIRLINE_FLIGHTS = 1_000;
+
 /** What a month is held against before it takes the place of what the lake holds of it. */
 export type Replacement = {
   /** Undefined when the lake holds none of the month it can vouch for. */
@@ -55,7 +58,7 @@ export function monthRefusal(
 }
 
 /** What the lake would lose if one took the place of the other, in words; none when it is at least as good. */
-export function lossesOf({ held, staged, uncovered, timed, arrivals }: Comparison): string[] {
+export function lossesOf({ held, staged, uncovered, gone, timed, arrivals }: Comparison): string[] {
   const lacks = (what: string, flights: number, has: number, holds: number) =>
     held.flights - flights >= held.flights * MIN_FLIGHT_SHARE
       ? []
@@ -72,10 +75,18 @@ export function lossesOf({ held, staged, uncovered, timed, arrivals }: Compariso
     ...lacks('days', uncovered.days, staged.days, held.days),
     ...lacks('airports', uncovered.airports, staged.airports, held.airports),
     ...lacks('airlines', uncovered.airlines, staged.airlines, held.airlines),
+    ...wholeAirlines(gone),
     ...(isPoorer(timed) ? ['fewer of its flights tell their hour'] : []),
     ...(isPoorer(arrivals) ? ['fewer of its flights tell their delay at arrival'] : []),
     ...(held.isSingle && !staged.isSingle ? ['it holds sums, the lake single flights'] : []),
   ];
+}
+
+/** Large airlines that would be in the month no more, however small their share of all flights. */
+function wholeAirlines(gone: Comparison['gone']): string[] {
+  const large = gone.filter(({ flights }) => flights >= MIN_AIRLINE_FLIGHTS);
+  const named = large.map(({ airline, flights }) => `${airline} (${flights} flights)`);
+  return large.length === 0 ? [] : [`it has no flight of ${named.join(', ')}`];
 }
 
 /** Whether so many rejected rows are too many for a file or month of that many rows. */

@@ -45,6 +45,8 @@ export type Comparison = {
   staged: MonthExtent & { isSingle: boolean };
   /** Flights held on days, at airports and of airlines that what comes has none of; of days where both tell them. */
   uncovered: { days: number; airports: number; airlines: number };
+  /** Airlines held of which what comes has no flight, and the flights held of each; the largest first. */
+  gone: { airline: string; flights: number }[];
   /** Share of the flights whose hour of departure is known. */
   timed: { held: number; staged: number };
   /** Share of the flights whose delay at arrival is known. */

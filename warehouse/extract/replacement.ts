@@ -75,6 +75,7 @@ export async function compareMonth(
     },
     staged: { ...extent(source, rowsStaged, row.staged), isSingle: form.kind === 'flights' },
     uncovered: row.uncovered,
+    gone: row.gone,
     timed: { held: row.held.timed, staged: row.staged.timed },
     arrivals: { held: row.held.arrivals, staged: row.staged.arrivals },
   };
@@ -110,7 +111,7 @@ type Side = {
   arrivals: number;
 };
 
-type Compared = { held: Side; staged: Side; uncovered: Comparison['uncovered'] };
+type Compared = { held: Side; staged: Side } & Pick<Comparison, 'uncovered' | 'gone'>;
 
 function heldIn(lakeDir: string, manifest: AnyManifest): Held {
   const { month, files } = manifest;
@@ -132,7 +133,11 @@ function comparing(held: Pick<Held, 'cells' | 'days'>, cells: string, days: stri
     held_cells as materialized (${held.cells}),
     held_days as materialized (${held.days}),
     staged_cells as materialized (${cells}),
-    staged_days as materialized (${days})
+    staged_days as materialized (${days}),
+    gone as (
+      select carrier as airline, sum(flights)::bigint as flights
+      from held_cells anti join staged_cells using (carrier) group by all
+    )
     select
       ${side('held')} as held,
       ${side('staged')} as staged,
@@ -141,8 +146,12 @@ function comparing(held: Pick<Held, 'cells' | 'days'>, cells: string, days: stri
           (select count(*) from staged_days) = 0, 0, ${without('days', 'flight_date')}
         ),
         airports: ${without('cells', 'airport')},
-        airlines: ${without('cells', 'carrier')}
-      } as uncovered`;
+        airlines: (select coalesce(sum(flights), 0)::bigint from gone)
+      } as uncovered,
+      (
+        select coalesce(list({ airline: airline, flights: flights } order by flights desc, airline), [])
+        from gone
+      ) as gone`;
 }
 
 function side(name: 'held' | 'staged'): string {

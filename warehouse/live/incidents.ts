@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 /** Something that is not well, from when it was seen until it is well again. */
 export type Incident = {
-  /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`. */
+  /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause table`. */
   key: string;
   /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale`, `forecasts.stale` or `lakes.differ`. */
   kind: IncidentKind;

@@ -65,8 +65,8 @@ const SUMMARY_KEY = 'hw:ops:summary';
 const GONE_AFTER_MS = 180_000;
 
 /**
- * Replaces the summary; a worker does. Of several hosts, each with a warehouse of its own, the one that built last tells: what
- * it built is what is served.
+ * Replaces the summary; a worker does. Of several hosts, each with a warehouse of its own, the one whose store is the newest
+ * tells: it is what is served.
  */
 export async function writeOpsSummary(
   redis: Pick<Redis, 'get' | 'set'>,
@@ -77,10 +77,10 @@ export async function writeOpsSummary(
   await redis.set(SUMMARY_KEY, JSON.stringify(summary));
 }
 
-function isOfBuilder(kept: OpsSummary, { host, at, freshness }: OpsSummary): boolean {
+function isOfBuilder(kept: OpsSummary, { host, at, store }: OpsSummary): boolean {
   if (kept.host === undefined || kept.host === host) return false;
   if (Date.parse(at) - Date.parse(kept.at) > GONE_AFTER_MS) return false;
-  return (kept.freshness.build ?? '') >= (freshness.build ?? '');
+  return (kept.store.builtAt ?? '') >= (store.builtAt ?? '');
 }
 
 /** The summary as a worker wrote it last; undefined when none has. */

@@ -1,7 +1,9 @@
 import { sum } from '../../../warehouse/ground/sum.ts';
-import { isDelayCauses } from '../../../pipelines/flights/form.ts';
+import { isDelayCauses, treeOfSource } from '../../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
+import type { MonthRef } from '../../../warehouse/lake/versions.ts';
 import { replacedLines } from '../extent-text.ts';
+import { wayBack } from '../month-list.ts';
 import { count, span, table } from '../tables.ts';
 
 /** How one file of an ingest ended. */
@@ -21,8 +23,14 @@ export function hasLoaded(results: FileResult[]): boolean {
   return results.some(({ report }) => report?.months.some((month) => !isRefused(month)));
 }
 
-/** What was asked for besides: only to say what would be done, or to publish as well. */
-export type SummaryOptions = { dryRun?: boolean; publish?: boolean };
+export type SummaryOptions = {
+  /** Only to say what would be done. */
+  dryRun?: boolean;
+  /** To publish as well. */
+  publish?: boolean;
+  /** Versions that are kept of what is replaced. */
+  keepVersions?: number;
+};
 
 /** The table of an ingest, why rows were rejected, notes, and what to do next. */
 export function ingestSummary(results: FileResult[], options: SummaryOptions = {}): string {
@@ -78,7 +86,7 @@ function outcome(month: MonthReport, report: ExtractReport, later: FileResult[])
       file.report?.source.sha256 !== report.source.sha256 &&
       // Months of flights and of the delay-cause table lie beside each other.
       file.report !== undefined &&
-      isDelayCauses(file.report.source) === isDelayCauses(report.source) &&
+      treeOfSource(file.report.source) === treeOfSource(report.source) &&
       file.report.months.some((other) => other.month === month.month && !isRefused(other)),
   );
   return replacing === undefined ? month.outcome : `replaced by ${replacing.name}`;
@@ -123,20 +131,30 @@ function failureLine({ name, failure }: FileResult): string[] {
   return [failure.startsWith(`${name}:`) ? failure : `${name}: ${failure}`];
 }
 
-function nextStep(results: FileResult[], { dryRun, publish }: SummaryOptions): string {
+function nextStep(
+  results: FileResult[],
+  { dryRun, publish, keepVersions = 1 }: SummaryOptions,
+): string {
   const months = results.flatMap(({ report }) => report?.months ?? []);
   if (dryRun) return 'Nothing was changed.';
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
   const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
-  return `${refused}${wayBack(months)}${publish ? '' : 'Next: make features publish'}`.trimEnd();
+  if (!months.some(({ outcome }) => outcome === 'written')) {
+    return `${refused}Nothing has changed: the lake held it already.`;
+  }
+  const back = keepVersions > 0 ? wayBack(replacedMonths(results)) : '';
+  return `${refused}${back}${publish ? '' : 'Next: make features publish'}`.trimEnd();
 }
 
-function wayBack(months: MonthReport[]): string {
-  const replaced = months.filter((month) => month.replaced && month.outcome === 'written');
-  const [first] = replaced;
-  if (first === undefined) return '';
-  const others = replaced.length > 1 ? `, and so on for ${replaced.length} months` : '';
-  return `To go back: make restore MONTH=${first.month}${others}\n`;
+/** The months that took the place of others. */
+function replacedMonths(results: FileResult[]): MonthRef[] {
+  return results
+    .flatMap(({ report }) => (report === undefined ? [] : report))
+    .flatMap(({ source, months }) =>
+      months
+        .filter((month) => month.replaced && month.outcome === 'written')
+        .map(({ month }) => ({ month, tree: treeOfSource(source) })),
+    );
 }
 
 /** The good rows of a refused month went nowhere. */

@@ -59,7 +59,9 @@ export async function ingest(
     for (const source of sources) {
       results.push(await ingestFile(context, session, source, options));
     }
-    context.out.write(ingestSummary(results, { publish }));
+    context.out.write(
+      ingestSummary(results, { publish, keepVersions: context.config.keepVersions }),
+    );
     const code = hasProblem(results) ? 1 : 0;
     if (!publish || !hasLoaded(results)) return code;
     return Math.max(code, await publishNow(context, session));

@@ -1,4 +1,3 @@
-import { isMonth } from '../../../pipelines/flights/months.ts';
 import type { UndoReport } from '../../../pipelines/flights/undo.ts';
 import { currentManifest } from '../../../warehouse/lake/place-month.ts';
 import { versionsOf, type MonthRef } from '../../../warehouse/lake/versions.ts';
@@ -8,65 +7,93 @@ import { requestUndo } from '../../queue/requests.ts';
 import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
 import { lakeAtHand } from '../lake-at-hand.ts';
+import { monthsOf, wayBack } from '../month-list.ts';
 import { withJobs } from '../session.ts';
 import { publishNow } from './publish-now.ts';
 
 /** As typed. */
 export type UndoOptions = {
+  /** A month, or several. */
   month: string;
-  /** The delay-cause table's month, not that of flights. */
+  /** The delay-cause table's months, not those of flights. */
   levels?: boolean;
   /** Build and publish as well. */
   publish?: boolean;
 };
 
-/** Makes an earlier version of a month the one that counts, the newest one where none is named. */
+type UndoRequest = MonthRef & { version?: string };
+
+/** Makes earlier versions of months the ones that count, the newest of each where none is named. */
 export async function restore(
   context: CommandContext,
   { version, ...options }: UndoOptions & { version?: string },
 ): Promise<number> {
-  const ref = refOf(options);
+  const refs = refsOf(options);
+  if (version !== undefined && refs.length > 1) {
+    throw new CommandError('VERSION= is for one month');
+  }
   await lakeAtHand(context);
-  const { lakeDir } = dataPaths(context.config.dataDir);
+  const requests: UndoRequest[] = [];
+  for (const ref of refs) {
+    requests.push({ ...ref, version: await versionOf(context, ref, version) });
+  }
+  return undo(context, requests, options);
+}
+
+/** Takes months out of lake and warehouse; they can be restored. */
+export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
+  return undo(context, refsOf(options), options);
+}
+
+/** The version that is asked for, if it is kept. */
+async function versionOf(
+  { config }: CommandContext,
+  ref: MonthRef,
+  asked: string | undefined,
+): Promise<string> {
+  const { lakeDir } = dataPaths(config.dataDir);
   const versions = await versionsOf(lakeDir, ref, await currentManifest(lakeDir, ref));
   const ids = versions.map(({ id }) => id);
-  if (ids.length === 0) {
+  const wanted = asked ?? ids[0];
+  if (wanted === undefined || ids.length === 0) {
     throw new CommandError(`Nothing was changed: no earlier version of ${ref.month} is kept`);
   }
-  const wanted = version ?? ids[0] ?? '';
   if (!ids.includes(wanted)) {
     throw new CommandError(`Nothing was changed: ${ref.month} has ${ids.join(', ')}`);
   }
-  return undo(context, { ...ref, version: wanted }, options);
-}
-
-/** Takes a month out of lake and warehouse; it can be restored. */
-export async function drop(context: CommandContext, options: UndoOptions): Promise<number> {
-  return undo(context, refOf(options), options);
+  return wanted;
 }
 
 async function undo(
   context: CommandContext,
-  request: MonthRef & { version?: string },
+  requests: readonly UndoRequest[],
   { publish = false }: UndoOptions,
 ): Promise<number> {
   const { out, config } = context;
-  return withJobs(context, request.version === undefined ? 'drop' : 'restore', async (session) => {
-    const job = await requestUndo(session.queues, request);
-    const { month, before, after } = await session.follow<UndoReport>(job, request.month);
-    out.write(`${month} was  ${before ? extentText(before) : 'not there'}\n`);
-    out.write(`        is   ${after ? extentText(after) : 'not there'}\n`);
-    if (config.keepVersions > 0 && before) {
-      const levels = request.tree === 'levels' ? ' LEVELS=1' : '';
-      out.write(`To go back: make restore MONTH=${month}${levels}\n`);
+  const name = requests.some(({ version }) => version !== undefined) ? 'restore' : 'drop';
+  return withJobs(context, name, async (session) => {
+    const replaced: MonthRef[] = [];
+    let hasChanged = false;
+    for (const request of requests) {
+      const job = await requestUndo(session.queues, request);
+      const report = await session.follow<UndoReport>(job, request.month);
+      out.write(undoneText(report));
+      hasChanged ||= Boolean(report.before ?? report.after);
+      if (report.before) replaced.push(request);
     }
+    if (config.keepVersions > 0) out.write(wayBack(replaced));
     if (publish) return publishNow(context, session);
-    out.write('Next: make features publish\n');
+    out.write(hasChanged ? 'Next: make features publish\n' : 'Nothing has changed.\n');
     return 0;
   });
 }
 
-function refOf({ month, levels = false }: UndoOptions): MonthRef {
-  if (!isMonth(month)) throw new CommandError(`MONTH="${month}" is not a month like 2025-03`);
-  return { month, tree: levels ? 'levels' : 'flights' };
+function undoneText({ month, before, after }: UndoReport): string {
+  if (!before && !after) return `${month} was not there\n`;
+  const was = before ? extentText(before) : 'not there';
+  return `${month} was  ${was}\n        is   ${after ? extentText(after) : 'not there'}\n`;
+}
+
+function refsOf({ month, levels = false }: UndoOptions): MonthRef[] {
+  return monthsOf(month).map((one) => ({ month: one, tree: levels ? 'levels' : 'flights' }));
 }

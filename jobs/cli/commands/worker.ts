@@ -5,6 +5,7 @@ import type { Redis } from 'ioredis';
 import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
 import { pino, type Logger } from 'pino';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
+import { openLogOutput } from '../../../warehouse/ground/log-output.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import type { JobsConfig } from '../../config.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
@@ -42,7 +43,7 @@ export async function worker(
   createSteps: (redis: Redis, options: Pick<StepsOptions, 'waits'>) => PipelineSteps,
   codeVersion: string,
 ): Promise<number> {
-  const log = pino({ level: config.logLevel });
+  const log = openLog(config.logLevel);
   const askedToEnd = untilAskedToEnd();
   await mkdir(config.dataDir, { recursive: true });
   const redis = await openRedis(config, 'worker');
@@ -136,4 +137,15 @@ function keepTidy(
   workSafely();
   const timer = setInterval(workSafely, TIDY_EVERY_MS).unref();
   return () => clearInterval(timer);
+}
+
+/** JSON lines on standard output, each written at once. */
+function openLog(level: JobsConfig['logLevel']): Logger {
+  const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'lines of the log lost'));
+  const write = (line: string) => {
+    output.add(line);
+    output.flushNow();
+  };
+  const log = pino({ level }, { write });
+  return log;
 }

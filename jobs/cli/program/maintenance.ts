@@ -43,10 +43,10 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     });
   program
     .command('restore')
-    .description('make an earlier version of a month the one that counts; what it was is kept')
-    .argument('<month>', 'for example 2025-03')
-    .argument('[version]', 'one that is kept; without it, the newest')
-    .option('--levels', 'the month of the delay-cause table')
+    .description('make earlier versions of months the ones that count; what they were is kept')
+    .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
+    .argument('[version]', 'of one month, one that is kept; without it, the newest')
+    .option('--levels', 'months of the delay-cause table')
     .option('--publish', 'build the features and publish them as well')
     .action(async (month: string, version: string | undefined, options: UndoSwitches) => {
       const { restore } = await import('../commands/undo.ts');
@@ -54,9 +54,9 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     });
   program
     .command('drop')
-    .description('take a month out of lake and warehouse; it can be restored')
-    .argument('<month>', 'for example 2025-03')
-    .option('--levels', 'the month of the delay-cause table')
+    .description('take months out of lake and warehouse; they can be restored')
+    .argument('<month>', 'for example 2025-03, or 2025-03..2025-06,2025-09')
+    .option('--levels', 'months of the delay-cause table')
     .option('--publish', 'build the features and publish them as well')
     .action(async (month: string, options: UndoSwitches) => {
       const { drop } = await import('../commands/undo.ts');

@@ -47,6 +47,12 @@ function tell(error: unknown): number {
     RedisAwayError,
     CorruptFileError,
   ].some((kind) => error instanceof kind);
+  if (isWithoutWrites(error)) {
+    console.error(
+      `Redis takes no writes, most often as its disk is full: ${error.message} make status tells what is free.`,
+    );
+    return 1;
+  }
   if (isFull(error)) {
     console.error(
       `There is no room left on the disk: ${error.message}. make status tells what is free.`,
@@ -59,4 +65,9 @@ function tell(error: unknown): number {
 
 function isFull(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+}
+
+/** What a Redis answers that could not write to its files. */
+function isWithoutWrites(error: unknown): error is Error {
+  return error instanceof Error && error.message.startsWith('MISCONF');
 }

@@ -1,11 +1,10 @@
 import { STATE_WORDS } from '../../../warehouse/live/month-states.ts';
-import { isDelayCauses } from '../../../pipelines/flights/form.ts';
-import type { ExtractReport } from '../../../pipelines/flights/types.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { MonthManifest } from '../../../warehouse/lake/lake.ts';
 import type { Reject } from '../../../warehouse/lake/quarantine.ts';
 import { count, size, table } from '../tables.ts';
 import type { MonthStatus } from './months.ts';
+import { lastRefusals } from './refusals.ts';
 import { moment } from './times.ts';
 
 /** What `make status MONTH=2025-03` shows; its JSON is this. */
@@ -30,8 +29,9 @@ export function monthDetail(
   manifest: MonthManifest | undefined,
   runs: Run[],
 ): Omit<MonthDetail, 'quarantine' | 'samples' | 'versions'> {
-  const refused = status.refusedFile === undefined ? undefined : refusal(status.month, runs);
-  const rejects = refused ?? manifest?.rejects ?? {};
+  const refused =
+    status.refusedFile === undefined ? undefined : lastRefusals(runs, 'flights').get(status.month);
+  const rejects = refused?.rejects ?? manifest?.rejects ?? {};
   return {
     ...status,
     ...(manifest && {
@@ -93,13 +93,4 @@ function sourceLines(detail: MonthDetail): string[] {
     `Rows     ${count(read)} read, ${count(rows)} loaded, ${count(rejected)} rejected`,
     `Read     ${moment(extractedAt)} by version ${codeVersion}`,
   ];
-}
-
-function refusal(month: string, runs: Run[]): Record<string, number> | undefined {
-  const reports = runs
-    .filter(({ step, outcome }) => step === 'extract' && outcome === 'done')
-    .map((run) => run.detail as ExtractReport)
-    .filter(({ source }) => !isDelayCauses(source))
-    .flatMap(({ months }) => months);
-  return reports.findLast((one) => one.month === month && one.outcome === 'refused')?.rejects;
 }

@@ -8,10 +8,10 @@ import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
 import { STATE_WORDS, type MonthState } from '../../../warehouse/live/month-states.ts';
 import type { MonthStatus } from './months.ts';
-import { ago, inOneUnit } from '../../../warehouse/ground/ago.ts';
-import { ahead, moment, seconds } from './times.ts';
+import { ago } from '../../../warehouse/ground/ago.ts';
+import { queuesText } from './queues-text.ts';
+import { moment, seconds } from './times.ts';
 import type { Verdict } from './verdict.ts';
-import type { WorkerSeen } from '../../../api/schemas/operations.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 const MARKS: Record<MonthState, string> = {
@@ -50,7 +50,7 @@ export function statusText(status: Status, verdict: Verdict): string {
     ].join('\n'),
     checksText(status),
     runsText(status.runs),
-    redisText(status.redis, status.at),
+    queuesText(status.redis, status.at),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -93,7 +93,11 @@ function historyText(months: MonthStatus[]): string {
 
 function storeText({ store, redis, at }: Status): string {
   if (store.problem !== undefined) return `Store    cannot be used: ${store.problem}`;
-  if (store.version === undefined) return 'Store    none yet: make features publish';
+  if (store.version === undefined) {
+    const version = servedFromElsewhere({ store, redis });
+    if (version === undefined) return 'Store    none yet: make features publish';
+    return `Store    none on this machine; the API is told to serve ${version}`;
+  }
   const built = store.builtAt === undefined ? '' : `, built ${ago(store.builtAt, at)}`;
   const lines = [
     `Store    ${store.version}${built}, on ${span(store.months)}, ${size(store.bytes ?? 0)}`,
@@ -104,9 +108,18 @@ function storeText({ store, redis, at }: Status): string {
   return lines.join('\n');
 }
 
-function modelText({ model, at }: Status): string {
+/** The version that is served and not on this machine: another one published it. */
+function servedFromElsewhere({ store, redis }: Pick<Status, 'store' | 'redis'>) {
+  return redis.state === 'up' && store.version === undefined ? redis.storeVersion : undefined;
+}
+
+function modelText({ model, at, store, redis }: Status): string {
   const { version, next, pinned, behindPin, refused, training } = model;
-  const lines = [`Model    ${version ?? 'none yet: scores rest on statistics alone'}`];
+  const without =
+    servedFromElsewhere({ store, redis }) === undefined
+      ? 'none yet: scores rest on statistics alone'
+      : 'that of the store that is served';
+  const lines = [`Model    ${version ?? without}`];
   if (next) {
     const origin = next.origin === 'bundled' ? 'bundled' : 'trained here';
     const known = `${origin}, knows ${span(next.months)}`;
@@ -132,7 +145,7 @@ function servedText(store: StoreStatus, redis: RedisStatus): string {
   return `the API is told to serve ${redis.storeVersion}`;
 }
 
-function freshnessText({ freshness, at }: Status): string {
+function freshnessText({ freshness, months, at }: Status): string {
   const { lastMonth, lastLevelMonth, state, load, build, publish, copy } = freshness;
   const when = (iso: string | undefined) => (iso === undefined ? 'never' : ago(iso, at));
   const parts = [
@@ -144,7 +157,10 @@ function freshnessText({ freshness, at }: Status): string {
     ...(copy === undefined ? [] : [`copied for readers ${ago(copy, at)}`]),
   ];
   const lines = [`Fresh    ${parts.join(' · ')}`];
-  if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
+  const isAllPending = lastMonth === undefined && months.some((one) => one.state === 'pending');
+  const pending = 'nothing of the lake is loaded on this machine: make features';
+  if (isAllPending) lines.push(`         ${pending}`);
+  else if (state !== 'ok') lines.push(`         ${HISTORY_STATES[state]}`);
   return lines.join('\n');
 }
 
@@ -201,40 +217,4 @@ function inputText({ inputs }: RunStatus): string {
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > ERROR_LENGTH ? `${line.slice(0, ERROR_LENGTH - 1)}…` : line;
-}
-
-function redisText(redis: RedisStatus, at: string): string {
-  if (redis.state === 'away') return `Queues   not known: ${redis.error}`;
-  const head = ['queue', 'workers', 'waiting', 'active', 'failed'];
-  const queues = redis.queues.map(({ queue, workers, waiting, active, failed }) => [
-    queue,
-    ...[workers, waiting, active, failed].map(count),
-  ]);
-  const running = redis.queues.flatMap(({ queue, running }) =>
-    running.map(({ job, since, progress, host }) => {
-      const where = host === undefined ? '' : ` on ${host}`;
-      const part = progress === undefined ? '' : `, ${progress}`;
-      return `Running  ${queue}: ${job}${where} since ${inOneUnit(Date.parse(at) - Date.parse(since))}${part}`;
-    }),
-  );
-  const retrying = redis.queues.flatMap((queue) =>
-    queue.retrying.map(({ job, attempts, why }) => {
-      const failed = `${attempts} failed attempt${attempts > 1 ? 's' : ''}`;
-      return `Retrying ${queue.queue}: ${job} after ${failed}: ${why}`;
-    }),
-  );
-  const schedules = redis.schedules.map(({ id, what, next }) => {
-    const when =
-      next === undefined
-        ? 'not kept yet: it is when a worker starts'
-        : `next ${moment(next)}, ${ahead(next, at)}`;
-    return `Schedule ${id} (${what}): ${when}`;
-  });
-  const workers = (redis.workers ?? []).map(workerText);
-  return [table(head, queues), ...workers, ...running, ...retrying, ...schedules].join('\n');
-}
-
-function workerText({ host, pid, does }: WorkerSeen): string {
-  const where = pid === 0 ? host : `${host}, process ${pid}`;
-  return `Worker   ${where}: ${does.length === 0 ? 'waits' : `at ${does.join(', ')}`}`;
 }

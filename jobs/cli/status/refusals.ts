@@ -1,10 +1,15 @@
-import { isDelayCauses } from '../../../pipelines/flights/form.ts';
-import type { ExtractReport } from '../../../pipelines/flights/types.ts';
+import { treeOfSource } from '../../../pipelines/flights/form.ts';
+import type { ExtractReport, MonthReport } from '../../../pipelines/flights/types.ts';
 import type { LakeTree } from '../../../warehouse/lake/lake.ts';
 import type { Run } from '../../../warehouse/lake/ledger.ts';
 
-/** The file a month was last refused of, and when. */
-export type Refusal = { file: string; at: string; why: string | undefined };
+/** The file a month was last refused of, when, and what was wrong with its rows. */
+export type Refusal = {
+  file: string;
+  at: string;
+  why: string | undefined;
+  rejects: MonthReport['rejects'];
+};
 
 /** The last file refused for each month of flights or of the delay-cause table, unless a later one was not. */
 export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> {
@@ -12,10 +17,10 @@ export function lastRefusals(runs: Run[], tree: LakeTree): Map<string, Refusal> 
   for (const run of runs) {
     if (run.step !== 'extract' || run.outcome !== 'done') continue;
     const report = run.detail as ExtractReport;
-    if (isDelayCauses(report.source) !== (tree === 'levels')) continue;
-    for (const { month, outcome, why } of report.months) {
+    if (treeOfSource(report.source) !== tree) continue;
+    for (const { month, outcome, why, rejects } of report.months) {
       if (outcome !== 'refused') refusals.delete(month);
-      else refusals.set(month, { file: report.source.name, at: run.finishedAt, why });
+      else refusals.set(month, { file: report.source.name, at: run.finishedAt, why, rejects });
     }
   }
   return refusals;

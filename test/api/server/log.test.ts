@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 
 /** A process that logs through the API's log and then does what the code says; what it printed, line by line. */
-function aProcess(t: ExecutionContext, code: string) {
+function aProcess(t: ExecutionContext, code: string, stdout: number | 'pipe' = 'pipe') {
   const log = new URL('../../../api/server/log.ts', import.meta.url).href;
   const script = `import { openLog } from '${log}'; const log = openLog('info'); ${code}`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+  const args = ['--input-type=module', '-e', script];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', stdout, 'ignore'] });
   t.teardown(() => child.kill('SIGKILL'));
   let printed = '';
-  child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  child.stdout?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   const messages = () =>
     printed
       .split('\n')
@@ -42,4 +44,11 @@ test('a line does not wait for others for long', async (t) => {
   const { messages } = aProcess(t, `log.info('one'); setInterval(() => undefined, 1000);`);
   for (let tries = 0; tries < 2_400 && messages().length === 0; tries++) await sleep(50);
   t.deepEqual(messages(), ['one']);
+});
+
+test('a process whose log finds no room on its disk goes on, and ends', async (t) => {
+  const full = openSync('/dev/full', 'w');
+  const code = `log.info('one'); setTimeout(() => { log.error('two'); process.exit(7); }, 300);`;
+  const [exitCode] = (await once(aProcess(t, code, full).child, 'close')) as [number];
+  t.is(exitCode, 7);
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import test from 'ava';
@@ -220,4 +221,15 @@ test('a Redis that would lose keys is refused with what to set, unless that is n
   // It may come later.
   await stop();
   await t.notThrowsAsync(check());
+});
+
+test('a Redis that takes no writes is there', async (t) => {
+  const full = createServer((client) => {
+    client.on('data', () => client.write('-MISCONF Errors writing to the AOF file\r\n'));
+    client.on('error', () => undefined);
+  }).listen(0, '127.0.0.1');
+  await once(full, 'listening');
+  t.teardown(() => full.close());
+  const { port } = full.address() as { port: number };
+  t.is(await pingRedis(`redis://127.0.0.1:${port}`), 'ready');
 });

@@ -5,6 +5,7 @@ import {
   signalsOfFailed,
   titleOf,
 } from '../../../jobs/watch/incidents-of-jobs.ts';
+import { aReport } from '../helpers/fake-steps.ts';
 
 const nightly = { name: 'nightly', id: 'repeat:nightly:1', data: {} };
 const FAILING = [
@@ -31,6 +32,20 @@ test('a build that is done tells whether its checks pass', (t) => {
   t.like(signalsOfDone(build, {}, FAILING)[1], { key: 'checks', isWell: false });
   t.like(signalsOfDone(build, {}, [])[1], { key: 'checks', isWell: true });
   t.is(signalsOfDone({ ...build, name: 'refresh-news' }, {}, FAILING).length, 1);
+});
+
+test('a refusal ends with a later load of the same month, not of the same month of the delay-cause table', (t) => {
+  const file = { name: 'extract-file', id: 'extract-file-x', data: {} };
+  const flights = aReport('a.csv', ['2018-01'], ['2018-01']);
+  const table = aReport('table.csv', ['2018-01']);
+  table.source.form = 'delay_causes';
+  t.like(signalsOfDone(file, flights, [])[1], { key: 'refused 2018-01', isWell: false });
+  const ofTable = { key: 'refused 2018-01 of the delay-cause table', isWell: true };
+  t.like(signalsOfDone(file, table, [])[1], ofTable);
+  const month = { name: 'extract-month', id: 'x', data: { month: '2018-01' } };
+  const told = (outcome: string) => signalsOfDone(month, { month: '2018-01', outcome }, []);
+  t.like(told('done')[1], { key: 'refused 2018-01', isWell: true });
+  t.is(told('absent').length, 1);
 });
 
 test('months go by themselves, scheduled runs by what they do', (t) => {

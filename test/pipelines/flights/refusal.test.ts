@@ -53,6 +53,20 @@ test('a tenth of the flights held may be on days, from airports or of airlines t
   ]);
 });
 
+test('an airline of a thousand flights may not vanish from a month, however small its share; a smaller one may', (t) => {
+  const gone = [
+    { airline: 'WN', flights: 54_000 },
+    { airline: 'HA', flights: 1_000 },
+    { airline: 'VX', flights: 999 },
+  ];
+  const uncovered = { days: 0, airports: 0, airlines: 55_999 };
+  const many = { flights: 600_000 };
+  t.deepEqual(lossesOf(aComparison(many, many, { uncovered, gone })), [
+    'it has no flight of WN (54000 flights), HA (1000 flights)',
+  ]);
+  t.deepEqual(lossesOf(aComparison(many, many, { gone: gone.slice(2) })), []);
+});
+
 test('what tells less of the same flights is poorer: no days, no hours, departures only, sums', (t) => {
   t.deepEqual(lossesOf(aComparison({}, { days: 0 })), ['it tells no days, the lake does']);
   t.deepEqual(lossesOf(aComparison({}, {}, { timed: { held: 1, staged: 0 } })), [

@@ -74,6 +74,18 @@ test('a month of another place does not take the place of one, however large it 
   );
 });
 
+test('an airline of many flights is missed by its name, one of few is not', async (t) => {
+  const months = Array.from({ length: 11_000 }, (_, n) =>
+    aFlight({ ...SEATTLE[n % 62], OP_UNIQUE_CARRIER: n < 1_000 ? 'WN' : n < 1_050 ? 'HA' : 'AS' }),
+  );
+  const { lakeDir } = await extracted(t, await aFile(t, toCsv(months)));
+  const { report } = await extracted(t, await aFile(t, toCsv(months.slice(1_000))), { lakeDir });
+  t.is(report.months[0]?.why, 'it has no flight of WN (1000 flights); FORCE=1 replaces it anyway');
+  const noHawaiian = months.filter((flight) => flight['OP_UNIQUE_CARRIER'] !== 'HA');
+  const { report: other } = await extracted(t, await aFile(t, toCsv(noHawaiian)), { lakeDir });
+  t.is(other.months[0]?.outcome, 'written');
+});
+
 test('a correction of a month replaces it, and says what it replaced', async (t) => {
   const { lakeDir } = await extracted(t, await aFile(t, toCsv(SEATTLE), 'first.csv'));
   const late = SEATTLE.map((flight) => ({ ...flight, ARR_DELAY: '31.00' }));

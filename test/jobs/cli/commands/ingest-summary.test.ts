@@ -1,5 +1,6 @@
 import test from 'ava';
 import { hasProblem, ingestSummary } from '../../../../jobs/cli/commands/ingest-summary.ts';
+import { monthsOf } from '../../../../jobs/cli/month-list.ts';
 import { aReport } from '../../helpers/fake-steps.ts';
 
 const aFile = (name: string, months: string[], refused?: string[]) => ({
@@ -92,4 +93,40 @@ test('a refused month or a failed file is a problem', (t) => {
   t.false(hasProblem([aFile('a.csv', ['2018-01'])]));
   t.true(hasProblem([aFile('a.csv', ['2018-01', '2018-02'], ['2018-02'])]));
   t.true(hasProblem([aFile('a.csv', ['2018-01']), { name: 'b.csv', failure: 'no' }]));
+});
+
+test('the way back names the months replaced, each tree by itself, where versions are kept', (t) => {
+  const replacing = (name: string, months: string[], form: string) => {
+    const { report } = aFile(name, months);
+    const extent = { source: 'x', form, rows: 1, flights: 1, days: 1, airports: 1, airlines: 1 };
+    const replaced = { before: extent, after: extent };
+    const source = { ...report.source, form };
+    return {
+      name,
+      report: { ...report, source, months: report.months.map((month) => ({ ...month, replaced })) },
+    };
+  };
+  const files = [
+    replacing('a.csv', ['2018-12', '2019-01', '2019-03'], 'fake'),
+    replacing('table.csv', ['2018-01', '2018-02'], 'delay_causes'),
+  ];
+  t.true(
+    ingestSummary(files).endsWith(
+      'To go back: make restore MONTH=2018-12..2019-01,2019-03\n' +
+        'To go back: make restore MONTH=2018-01..2018-02 LEVELS=1\n' +
+        'Next: make features publish\n',
+    ),
+  );
+  t.notRegex(ingestSummary(files, { keepVersions: 0 }), /To go back/);
+  t.deepEqual(monthsOf('2018-12..2019-01,2019-03'), ['2018-12', '2019-01', '2019-03']);
+  for (const text of ['', '2018', '2018-02..', '2018-03..2018-02', '2018-01,,2018-02']) {
+    t.throws(() => monthsOf(text), { message: /is not a month like/ }, text);
+  }
+});
+
+test('a file that the lake holds already changes nothing, and there is no next step', (t) => {
+  const { name, report } = aFile('a.csv', ['2018-01']);
+  const months = report.months.map((month) => ({ ...month, outcome: 'unchanged' as const }));
+  const summary = ingestSummary([{ name, report: { ...report, months } }]);
+  t.regex(summary, /\nNothing has changed: the lake held it already\.\n$/);
 });

@@ -53,17 +53,19 @@ test('a month is dropped and comes back; what cannot be is refused, and nothing 
   t.is(dropped.code, 0, dropped.err);
   t.regex(dropped.out, /^2018-07 was  .*200.*\n +is   not there\n/);
   t.regex(dropped.out, /\nTo go back: make restore MONTH=2018-07\nNext: make features publish\n$/);
+  t.is((await run('drop', '2018-07')).out, '2018-07 was not there\nNothing has changed.\n');
   const wrong = await run('restore', '2018-07', 'yesterday');
   t.regex(wrong.err, /^Nothing was changed: 2018-07 has \S+\n$/);
+  t.is(
+    (await run('restore', '2018-07..2018-08')).err,
+    'Nothing was changed: no earlier version of 2018-08 is kept\n',
+  );
   const back = await run('restore', '2018-07', '--publish');
   t.is(back.code, 0, back.err);
   t.regex(back.out, /^2018-07 was  not there\n +is   .*200/);
 
-  t.is(
-    (await run('restore', '2018-08')).err,
-    'Nothing was changed: no earlier version of 2018-08 is kept\n',
-  );
-  t.is((await run('drop', 'July')).err, 'MONTH="July" is not a month like 2025-03\n');
+  const none = 'MONTH="July" is not a month like 2025-03, or 2025-03..2025-06\n';
+  t.is((await run('drop', 'July')).err, none);
 });
 
 test('checks are run on what is loaded, of a single one the rows are shown, and nothing is built', async (t) => {

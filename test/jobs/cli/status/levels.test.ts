@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Refusal } from '../../../../jobs/cli/status/refusals.ts';
 import { levelLines, levelStatus } from '../../../../jobs/cli/status/levels.ts';
 import type { LevelManifest } from '../../../../warehouse/lake/level-lake.ts';
 
@@ -79,13 +80,14 @@ test('a form of flights in conflict with the table has one line, with the place 
 
 test('months of the table whose last file was refused have one line, until another file brings them', (t) => {
   const lake = { manifests: [aManifest('2025-10'), aManifest('2025-11')], damaged: [] };
+  const refused = (file: string, at: string, why?: string): Refusal => ({
+    ...{ file, at, why },
+    rejects: {},
+  });
   const refusals = new Map([
-    [
-      '2025-10',
-      { file: 'old.csv', at: '2026-10-01T00:00:00.000Z', why: 'older than what is held' },
-    ],
-    ['2025-11', { file: 'half.csv', at: '2026-11-02T00:00:00.000Z', why: 'half the flights' }],
-    ['2025-12', { file: 'bad.csv', at: '2026-11-02T00:00:00.000Z', why: undefined }],
+    ['2025-10', refused('old.csv', '2026-10-01T00:00:00.000Z', 'older than what is held')],
+    ['2025-11', refused('half.csv', '2026-11-02T00:00:00.000Z', 'half the flights')],
+    ['2025-12', refused('bad.csv', '2026-11-02T00:00:00.000Z')],
   ]);
   const status = levelStatus(lake, ['2025-10', '2025-11'].map(loaded), [], refusals);
   t.deepEqual(levelLines(status), [

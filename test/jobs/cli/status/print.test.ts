@@ -193,6 +193,17 @@ test('what is served, how fresh it is and what comes next stand there with their
   t.regex(text, /\nLake {5}s3:\/\/lake answers\nDisk {5}.* free of .*\n/);
   t.regex(text, /Schedule nightly \(the night\): next 2026-11-01 03:30 UTC, in 30 min\n/);
   t.regex(text, /Schedule news \(the news\): not kept yet: it is when a worker starts\n$/);
+  const elsewhere = statusText(
+    aStatus({
+      store: { months: [], kept: [] },
+      months: [{ month: '2018-01', state: 'pending' }],
+      model: { version: null },
+      redis: { ...up, queues: [...QUEUES], schedules: [], storeVersion: 'v3' },
+    }),
+  );
+  t.regex(elsewhere, /\nStore {4}none on this machine; the API is told to serve v3\n/);
+  t.regex(elsewhere, /\nModel {4}that of the store that is served\n/);
+  t.regex(elsewhere, /\n {9}nothing of the lake is loaded on this machine: make features\n/);
   const same = statusText(
     aStatus({ store, redis: { ...up, queues: [...QUEUES], schedules: [], storeVersion: 'v2' } }),
   );

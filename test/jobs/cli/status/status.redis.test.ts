@@ -1,11 +1,12 @@
 import { appendFile, mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
 import { keepOpsSummary } from '../../../../jobs/cli/status/ops-summary.ts';
 import type { Status } from '../../../../jobs/cli/status/types.ts';
-import { readOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
+import { readOpsSummary, writeOpsSummary } from '../../../../warehouse/live/ops-summary.ts';
 import { saveForecasts, type Forecast } from '../../../../warehouse/live/forecasts.ts';
 import { monthDir } from '../../../../warehouse/lake/lake.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
@@ -65,6 +66,13 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   await until('the summary', async () => (await readOpsSummary(redis)) !== undefined);
   await keeper.close();
   const summary = await readOpsSummary(redis);
+  // A machine that built nothing does not speak for the one that did, unless that is gone.
+  const other = { ...summary!, host: 'barn', store: { kept: [] } };
+  await writeOpsSummary(redis, other);
+  t.is((await readOpsSummary(redis))?.host, hostname());
+  const later = new Date(Date.parse(other.at) + 200_000).toISOString();
+  await writeOpsSummary(redis, { ...other, at: later });
+  t.is((await readOpsSummary(redis))?.host, 'barn');
   t.deepEqual(
     summary?.cells.map(({ source, month, state, rows }) => [source, month, state, rows]),
     [

@@ -20,6 +20,7 @@ export function aComparison(
     held: { ...extent, source: 'held.csv', sha256: 'of held', isSingle: true, ...held },
     staged: { ...extent, source: 'staged.csv', isSingle: true, ...staged },
     uncovered: { days: 0, airports: 0, airlines: 0 },
+    gone: [],
     timed: { held: 1, staged: 1 },
     arrivals: { held: 1, staged: 1 },
     ...parts,

@@ -1,0 +1,36 @@
+import { isMonth, monthsBetween, type Month } from '../../pipelines/flights/months.ts';
+import type { MonthRef } from '../../warehouse/lake/versions.ts';
+import { CommandError } from '../errors.ts';
+
+/** Months as typed: one, a span as `2018-02..2018-12`, or several of both with commas between them. */
+export function monthsOf(text: string): Month[] {
+  const months = text.split(',').flatMap((part) => {
+    const [first = '', last = first, ...rest] = part.split('..');
+    return rest.length === 0 && isMonth(first) && isMonth(last) ? monthsBetween(first, last) : [''];
+  });
+  if (months.length > 0 && !months.includes('')) return [...new Set(months)];
+  throw new CommandError(`MONTH="${text}" is not a month like 2025-03, or 2025-03..2025-06`);
+}
+
+/** The same, as it is typed: months that follow each other are a span. */
+function monthsText(months: readonly Month[]): string {
+  const spans: { first: Month; last: Month }[] = [];
+  for (const month of [...new Set(months)].toSorted()) {
+    const span = spans.at(-1);
+    if (span && monthsBetween(span.last, month).length === 2) span.last = month;
+    else spans.push({ first: month, last: month });
+  }
+  return spans.map(({ first, last }) => (first === last ? first : `${first}..${last}`)).join(',');
+}
+
+/** How to have back what months were: a line for those of flights, and one for those of the delay-cause table. */
+export function wayBack(refs: readonly MonthRef[]): string {
+  const lines = (['flights', 'levels'] as const).map((tree) => {
+    const months = refs.filter((ref) => ref.tree === tree).map(({ month }) => month);
+    const levels = tree === 'levels' ? ' LEVELS=1' : '';
+    return months.length === 0
+      ? ''
+      : `To go back: make restore MONTH=${monthsText(months)}${levels}\n`;
+  });
+  return lines.join('');
+}

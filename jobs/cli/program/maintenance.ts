@@ -18,13 +18,6 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       end(await status(context(), options));
     });
   program
-    .command('acknowledge')
-    .description('take off the failed jobs and refused months that status tells')
-    .action(async () => {
-      const { acknowledge } = await import('../commands/acknowledge.ts');
-      end(await acknowledge(context()));
-    });
-  program
     .command('sql')
     .description('answer a SELECT from the warehouse, which stays as it is')
     .argument('<query>', 'for example "from runs"')

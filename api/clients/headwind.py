@@ -175,6 +175,13 @@ class NewsItem(TypedDict):
     severity: float
 
 
+class AirlineEntryRecord(TypedDict):
+    # Its first month.
+    first: str
+    # Its last month.
+    last: str
+
+
 class AirlineEntry(TypedDict):
     # IATA code of the airline.
     airline: str
@@ -190,6 +197,8 @@ class AirlineEntry(TypedDict):
     total_flights: int
     # How far its record carries; 4 decimals. [share]
     confidence: float
+    # The months of its record on this route, null where they are not known: one that ends long ago may be of an airline that has left; with `include=record`.
+    record: NotRequired[AirlineEntryRecord | None]
 
 
 class CalendarDay(TypedDict):
@@ -789,9 +798,9 @@ class Headwind(Caller):
         """One flight on every day of a month."""
         return self._call("/api/calendar", {"origin": origin, "dest": dest, "airline": airline, "dep_time": dep_time, "month": month})
 
-    def airlines(self, *, origin: str, dest: str) -> Airlines:
+    def airlines(self, *, origin: str, dest: str, include: list[Literal["record"]] | None = None) -> Airlines:
         """The airlines of a route, lowest risk first."""
-        return self._call("/api/airlines", {"origin": origin, "dest": dest})
+        return self._call("/api/airlines", {"origin": origin, "dest": dest, "include": include})
 
     def news(self, *, origin: str, dest: str, refresh: bool | None = None) -> News:
         """What may disrupt flights on a route."""

@@ -202,6 +202,13 @@ export type AirlineEntry = {
   total_flights: number;
   /** How far its record carries; 4 decimals. [share] */
   confidence: number;
+  /** The months of its record on this route, null where they are not known: one that ends long ago may be of an airline that has left; with `include=record`. */
+  record?: {
+    /** Its first month. */
+    first: string;
+    /** Its last month. */
+    last: string;
+  } | null;
 };
 
 export type CalendarDay = {
@@ -752,6 +759,8 @@ export type AirlinesParams = {
   origin: string;
   /** IATA code of the arrival airport; differs from `origin`. */
   dest: string;
+  /** Parts to add to the answer, with commas between. */
+  include?: Array<'record'>;
 };
 
 export type NewsParams = {

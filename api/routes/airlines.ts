@@ -12,7 +12,7 @@ import { ratio } from '../presenters/ratio.ts';
 import { airlinesParams, type AirlineEntry, type AirlinesBody } from '../schemas/airlines.ts';
 import { readParams } from '../schemas/params.ts';
 
-type AirlinesQuery = KnownRoute & { store: ScoreStore };
+type AirlinesQuery = KnownRoute & { store: ScoreStore; withRecord: boolean };
 
 /** `GET /api/airlines`: every airline with history on a route, each scored for a departure today. */
 export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
@@ -23,15 +23,17 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
       parse: (ctx) => {
         const params = readParams(ctx.query, airlinesParams);
         const store = currentStore(deps.stores);
-        return { store, ...knownRoute(params, store) };
+        const withRecord = params.include?.includes('record') ?? false;
+        return { store, withRecord, ...knownRoute(params, store) };
       },
       cost: () => 1,
       storeOf: ({ store }) => store,
-      answer: ({ store, origin, dest }): AirlinesBody => {
+      answer: (asked): AirlinesBody => {
+        const { store, origin, dest } = asked;
         const today = localDay(origin.timeZone, deps.now()).date;
         const entries = store
           .carriersOnRoute(origin.iata, dest.iata)
-          .map((stats) => entryOf(stats, { store, origin, dest }, today, deps));
+          .map((stats) => entryOf(stats, asked, today, deps));
         const airlines = entries.toSorted(
           (a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1),
         );
@@ -45,7 +47,7 @@ export function airlinesRoutes(deps: ApiDeps): Router<ApiState> {
 
 function entryOf(
   stats: CarrierStats,
-  { store, origin, dest }: AirlinesQuery,
+  { store, origin, dest, withRecord }: AirlinesQuery,
   flightDate: string,
   deps: AssessNowDeps,
 ): AirlineEntry {
@@ -61,5 +63,6 @@ function entryOf(
     delay_rate: round(ratio(stats.delayedCount, stats.completedCount), 4),
     total_flights: stats.flightCount,
     confidence: round(confidence, 4),
+    ...(withRecord && { record: store.recordMonths(origin.iata, dest.iata, carrier) ?? null }),
   };
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { count, points, share } from './field.ts';
+import { includeOf, recordMonths } from './include.ts';
 import { label } from './label.ts';
 import { routeParams } from './params.ts';
 
 /** Parameters of `/api/airlines`. */
-export const airlinesParams = routeParams;
+export const airlinesParams = routeParams.extend({
+  include: includeOf(['record']).meta({ example: ['record'] }),
+});
 
 /** One airline on a route. */
 export const airlineEntry = z.strictObject({
@@ -15,6 +18,12 @@ export const airlineEntry = z.strictObject({
   delay_rate: share.describe('Flights of the record delayed more than 30 minutes; 4 decimals.'),
   total_flights: count('flights').describe('Flights of the airline on this route in the history.'),
   confidence: share.describe('How far its record carries; 4 decimals.'),
+  record: recordMonths
+    .nullable()
+    .optional()
+    .describe(
+      'The months of its record on this route, null where they are not known: one that ends long ago may be of an airline that has left; with `include=record`.',
+    ),
 });
 
 /** Answer of `/api/airlines`; lowest score first. */

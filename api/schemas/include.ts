@@ -9,12 +9,24 @@ export const INCLUDES = ['lineage', 'outlook', 'interval', 'by_hour', 'blend'] a
 
 export type Include = (typeof INCLUDES)[number];
 
-/** Names of parts with commas between them. */
-export const include = z
-  .string()
-  .regex(listOf(INCLUDES), `must be a list, with commas, of ${INCLUDES.join(', ')}`)
-  .transform((names) => names.split(',') as Include[])
-  .optional();
+/** The parameter that asks for some of those parts. */
+export function includeOf<const Part extends string>(parts: readonly Part[]) {
+  return z
+    .string()
+    .regex(listOf(parts), `must be a list, with commas, of ${parts.join(', ')}`)
+    .transform((names) => names.split(',') as Part[])
+    .optional()
+    .meta({
+      description: 'Parts to add to the answer, with commas between.',
+      wire: { type: 'array', items: { type: 'string', enum: [...parts] }, minItems: 1 },
+    });
+}
+
+/** The months of a record; there may be gaps between. */
+export const recordMonths = z.strictObject({
+  first: monthName.describe('Its first month.'),
+  last: monthName.describe('Its last month.'),
+});
 
 const age = count('minutes').nullable();
 
@@ -36,11 +48,7 @@ const lineage = z.strictObject({
       count: count('months').describe('How many there are.'),
     })
     .describe('Months of flights in the history.'),
-  record: z
-    .strictObject({
-      first: monthName.describe('Its first month.'),
-      last: monthName.describe('Its last month.'),
-    })
+  record: recordMonths
     .nullable()
     .describe(
       "The record the answer rests on: the airline's on the route, or that of all airlines there; null without one.",

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, measure, percent, points, share } from './field.ts';
-import { include, INCLUDES, includedParts } from './include.ts';
+import { INCLUDES, includedParts, includeOf } from './include.ts';
 import { label } from './label.ts';
 import { newsItem } from './news.ts';
 import { airlineCode, calendarDate, flag, localTime, routeParams } from './params.ts';
@@ -26,11 +26,7 @@ export const flightParams = routeParams.extend({
 /** Parameters of `/api/score`. */
 export const scoreParams = flightParams.extend({
   news: flag.meta({ description: 'Adds the array `news`; it never changes the score.' }),
-  include: include.meta({
-    description: 'Parts to add to the answer, with commas between.',
-    example: ['lineage', 'blend'],
-    wire: { type: 'array', items: { type: 'string', enum: [...INCLUDES] }, minItems: 1 },
-  }),
+  include: includeOf(INCLUDES).meta({ example: ['lineage', 'blend'] }),
 });
 
 /** What the record says of such flights, as raw counts. */

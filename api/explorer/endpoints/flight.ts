@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
-import type { CarrierStats, ScoreStore } from '../../../warehouse/store/types.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
@@ -24,6 +24,7 @@ import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.t
 import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
+import { routeAirlines, type RouteAirline } from './route-airlines.ts';
 import { thisMinute } from './this-minute.ts';
 import { inTurns } from './turns.ts';
 
@@ -32,7 +33,7 @@ const spoken = z.string().max(60, 'is too long');
 const flightQuestion = z.object({
   origin: spoken,
   dest: spoken,
-  /** The airline; without one, the one preferred if it flies the route, or else the one that flies it most. */
+  /** The airline; without one, the one preferred if it still flies the route, or else the one of those that flies it most. */
   airline: spoken.optional(),
   prefers: airlineCode.optional(),
   date: calendarDate.optional(),
@@ -50,7 +51,7 @@ export const flightEndpoint: Endpoint = {
       airportMeant('origin', asked.origin, store),
       airportMeant('dest', asked.dest, store),
     ];
-    const route = store.carriersOnRoute(origin, dest);
+    const route = routeAirlines(origin, dest, store);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
     const { dep_time } = asked;
@@ -66,7 +67,7 @@ export const flightEndpoint: Endpoint = {
     };
     const flight = knownFlight(params, store, deps.now());
     const score = await scoreOf(flight, store, deps);
-    const rivals = await rivalsOf(flight, store, deps);
+    const rivals = await rivalsOf(flight, route, { store, deps });
     const months = await monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
     const hours = hoursOf(flight, store);
@@ -89,7 +90,7 @@ function airportMeant(param: 'origin' | 'dest', text: string, store: ScoreStore)
 }
 
 /** The airline of that code, or the first of that name, those that fly the route before others. */
-function airlineNamed(text: string, route: CarrierStats[], store: ScoreStore): string {
+function airlineNamed(text: string, route: RouteAirline[], store: ScoreStore): string {
   const code = text.trim().toUpperCase();
   if (store.airline(code)) return code;
   const words = plain(text);
@@ -108,10 +109,13 @@ function airlineNamed(text: string, route: CarrierStats[], store: ScoreStore): s
 
 function airlineMeant(
   { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
-  route: CarrierStats[],
+  route: RouteAirline[],
 ): string {
-  const fitting = route.find(({ carrier }) => carrier === preferred);
-  const [busiest] = route.toSorted((a, b) => b.flightCount - a.flightCount);
+  const current = route.filter(({ isCurrent }) => isCurrent);
+  const fitting = current.find(({ carrier }) => carrier === preferred);
+  const [busiest] = (current.length > 0 ? current : route).toSorted(
+    (a, b) => b.flightCount - a.flightCount,
+  );
   const meant = (fitting ?? busiest)?.carrier ?? preferred;
   if (meant !== undefined) return meant;
   throw new RequestError(
@@ -133,15 +137,21 @@ async function scoreOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps): P
 }
 
 async function rivalsOf(
-  { query, origin, dest }: KnownFlight,
-  store: ScoreStore,
-  deps: ApiDeps,
+  { query }: KnownFlight,
+  route: RouteAirline[],
+  { store, deps }: { store: ScoreStore; deps: ApiDeps },
 ): Promise<Rival[]> {
-  const rivals = await inTurns(store.carriersOnRoute(origin.iata, dest.iata), (stats) => {
-    const { carrier, flightCount } = stats;
+  const rivals = await inTurns(route, ({ carrier, flightCount, record, isCurrent }): Rival => {
     const { score, label } = assessNow({ ...query, carrier }, store, deps);
-    const airline_name = store.airline(carrier)?.name ?? carrier;
-    return { airline: carrier, airline_name, score, label, total_flights: flightCount };
+    return {
+      airline: carrier,
+      airline_name: store.airline(carrier)?.name ?? carrier,
+      score,
+      label,
+      total_flights: flightCount,
+      record,
+      is_current: isCurrent,
+    };
   });
   return rivals.toSorted((a, b) => a.score - b.score || (a.airline < b.airline ? -1 : 1));
 }

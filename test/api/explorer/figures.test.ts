@@ -126,16 +126,19 @@ test('a better hour is one the airline leaves in', (t) => {
   t.deepEqual(betterOf({ ...flight, hours: null }), []);
 });
 
-test('a better airline has a record on the route, and a better day is near and not over', (t) => {
-  const rival = (airline: string, score: number, total_flights: number) => ({
+test('a better airline has a record on the route and has not left it, and a better day is near and not over', (t) => {
+  const rival = (airline: string, score: number, total_flights: number, is_current = true) => ({
     airline,
     airline_name: airline,
     score,
     label: riskLabel(score),
     total_flights,
+    record: { first: '2018-01', last: '2025-04' },
+    is_current,
   });
-  t.like(betterOf(aFlight({ rivals: [rival('B6', 20, 3), rival('DL', 40, 3_000)] })), [
-    { kind: 'airline', name: 'DL', score: 40 },
+  const rivals = [rival('B6', 20, 3), rival('AS', 30, 3_000, false), rival('DL', 40, 3_000)];
+  t.like(betterOf(aFlight({ rivals })), [
+    { kind: 'airline', name: 'DL', until: '2025-04', score: 40 },
   ]);
   const months = days(
     ['2026-03-16', 1],

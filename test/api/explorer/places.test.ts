@@ -1,5 +1,7 @@
 import { parse } from 'node:querystring';
 import test from 'ava';
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import { createPageDocuments } from '../../../api/explorer/page-documents.ts';
 import type { Page } from '../../../api/explorer/views/page.ts';
 import { PAGES } from '../../../api/explorer/views/pages.ts';
@@ -16,6 +18,8 @@ import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
 import { scoreOfShare, timesAsOften } from '../../../api/explorer/views/places/shares.ts';
+import { rivalBars } from '../../../api/explorer/views/flight/rival-bars.ts';
+import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
 import type {
   AirlineData,
@@ -27,6 +31,8 @@ import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
 import { round } from '../../../warehouse/ground/round.ts';
+import { aStore } from '../../helpers/store.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { NOW, someDeps } from '../helpers/app.ts';
 import { PLACES_STORE } from '../helpers/places-store.ts';
 
@@ -104,6 +110,34 @@ test('places without history are told as such, and codes of nobody are refused',
   t.regex(await refused(() => mapEndpoint.answer({ month: '13' }, DEPS)), /month/);
   t.regex(await refused(() => mapEndpoint.answer({ airline: 'NZ' }, DEPS)), /NZ/);
   t.regex(await refused(() => rankingEndpoint.answer({ of: 'trains' }, DEPS)), /of/);
+});
+
+test('an airline without flights in the newest year of a route is not taken for one that flies it, and its page tells', async (t) => {
+  const store: ScoreStore = {
+    ...aStore(),
+    recordMonths: (_origin, _dest, carrier) => ({
+      first: '2018-01',
+      last: { AA: '2024-02', DL: '2024-03' }[carrier] ?? '2025-02',
+    }),
+  };
+  const deps: ApiDeps = { ...DEPS, stores: { current: () => store } };
+  const asked = { origin: 'JFK', dest: 'LAX', prefers: 'AA', date: '2026-03-20' };
+  const flight = (await flightEndpoint.answer(asked, deps)) as FlightData;
+  t.is(flight.score.input.airline, 'B6');
+  t.deepEqual(
+    flight.rivals.map(({ airline, is_current }) => [airline, is_current]),
+    [
+      ['DL', true],
+      ['AA', false],
+      ['B6', true],
+    ],
+  );
+  const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+  t.true(
+    renderToString(rivalBars(flight, frame) ?? h('p', null)).includes(
+      'of the record: American Airlines (last Feb 2024).',
+    ),
+  );
 });
 
 test('airlines are ranked from the least late, and one beyond chance is said to be so', async (t) => {

@@ -39,6 +39,15 @@ test('every airline of the route is listed with exactly the fields of the specif
   t.is(headers['x-store-version'], '20260101T000000Z-abc123');
 });
 
+test('asked for, the months of each record are told', async (t) => {
+  const call = anApi();
+  const { body } = await call(`${airlinesUrl('JFK', 'LAX')}&include=record`);
+  t.like(body, { airlines: [{ airline: 'DL', record: { first: '2025-01', last: '2025-02' } }] });
+  t.notThrows(() => airlinesBody.parse(body));
+  const refused = await call(`${airlinesUrl('JFK', 'LAX')}&include=lineage`);
+  t.like(refused, { status: 400, body: { param: 'include' } });
+});
+
 test('airlines come lowest score first, and in code order among equals', async (t) => {
   const scores: Record<string, number> = { AA: 50, B6: 20, DL: 50 };
   const { body } = await anApi({

@@ -1,5 +1,5 @@
 import { barb } from '../barb.ts';
-import { day, hour as hourText } from '../format.ts';
+import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import { betterOf, flightOf, type Better } from './better.ts';
@@ -75,6 +75,11 @@ function better(data: FlightData, { locale }: Frame) {
 
 function textOf(better: Better, locale: string): string {
   if (better.kind === 'hour') return `Leave about ${hourText(better.hour, locale)}`;
-  if (better.kind === 'airline') return `Fly ${better.name}`;
+  if (better.kind === 'airline') {
+    const { name, until } = better;
+    return until === undefined
+      ? `Fly ${name}`
+      : `Fly ${name}, on record to ${month(until, locale, 'short')}`;
+  }
   return `Go on ${day(better.date, locale, 'short')}`;
 }

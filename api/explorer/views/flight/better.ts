@@ -5,14 +5,14 @@ import type { FlightData } from './flight-data.ts';
 /** A change that lowers the score: to what, and where it is shown. */
 export type Better =
   | { kind: 'hour'; hour: number; score: number; address: string }
-  | { kind: 'airline'; name: string; score: number; address: string }
+  | { kind: 'airline'; name: string; until: string | undefined; score: number; address: string }
   | { kind: 'day'; date: string; score: number; address: string };
 
 /** Fewer points are not worth a change of plans, and within what rounding and chance do. */
 const WORTH_POINTS = 3;
 /** Days either way that count as near. */
 export const NEAR_DAYS = 3;
-/** A record of fewer flights is not advised. */
+/** A record of fewer flights is not advised, nor is an airline that has probably left the route. */
 const RECORD_FLIGHTS = 100;
 /** An hour with less of the flights is hardly on sale. */
 const HOUR_SHARE = 0.01;
@@ -41,13 +41,15 @@ function bestHour(data: FlightData): Better | undefined {
 function bestAirline(data: FlightData): Better | undefined {
   const flight = flightOf(data);
   const best = data.rivals.find(
-    ({ airline, total_flights }) => airline !== flight.airline && total_flights >= RECORD_FLIGHTS,
+    ({ airline, total_flights, is_current }) =>
+      is_current && airline !== flight.airline && total_flights >= RECORD_FLIGHTS,
   );
   if (!best) return undefined;
-  const { airline, airline_name, score } = best;
+  const { airline, airline_name, score, record } = best;
   return {
     kind: 'airline',
     name: airline_name,
+    until: record?.last,
     score,
     address: flightAddress({ ...flight, airline }),
   };

@@ -17,6 +17,10 @@ export type Rival = {
   score: number;
   label: Label;
   total_flights: number;
+  /** The months of its record on the route; null where they are not known. */
+  record: FullScore['lineage']['record'];
+  /** Whether it has flights in the newest twelve months of the route: one without has probably left. */
+  is_current: boolean;
 };
 
 /** All that the page of a flight shows. */

@@ -58,7 +58,9 @@ function view(data: FlightData, frame: Frame) {
       airlineName: airline_info.name,
       first: data.today,
       last,
-      airlines: rivals.map(({ airline, airline_name, score }) => [airline, airline_name, score]),
+      airlines: rivals
+        .filter(({ is_current }) => is_current)
+        .map(({ airline, airline_name, score }) => [airline, airline_name, score]),
     })}
     ${answer(data, frame)}
     <p class="tocall">
@@ -71,7 +73,7 @@ function view(data: FlightData, frame: Frame) {
       ${later('hours', () => hourBars(data, frame))}
       ${later('contributions', () => waterfall(data, frame))}
       ${months.map((month, at) => later(`month-${at}`, () => monthCalendar(data, month, frame)))}
-      ${later('airlines', () => rivalBars(data))}
+      ${later('airlines', () => rivalBars(data, frame))}
       <div class="stack">${weatherCards(data, frame)} ${newsList(data, frame)}</div>
       ${basis(data, frame)}
     </div>
@@ -95,7 +97,7 @@ export function callsOf({ score, months }: FlightData) {
     })),
     {
       title: 'The airlines of the route, today',
-      path: `/api/airlines?${new URLSearchParams(route)}`,
+      path: `/api/airlines?${new URLSearchParams({ ...route, include: 'record' })}`,
     },
   ];
 }

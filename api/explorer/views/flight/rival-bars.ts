@@ -1,10 +1,12 @@
 import { scaleLinear } from 'd3-scale';
+import { month } from '../format.ts';
 import { html } from '../html.ts';
+import type { Frame } from '../page.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
 import { flightOf } from './better.ts';
-import type { FlightData } from './flight-data.ts';
+import type { FlightData, Rival } from './flight-data.ts';
 
 const [WIDTH, NAMES, BAR] = [384, 148, 15];
 /** Few rows are spread, as the months beside them are high. */
@@ -13,7 +15,7 @@ const [LEAST_ROW, MOST_ROW, SPREAD] = [25, 44, 250];
 const NAME_LENGTH = 20;
 
 /** The same flight with each airline of the route; each bar leads to it. */
-export function rivalBars(data: FlightData) {
+export function rivalBars(data: FlightData, { locale }: Frame) {
   const { rivals } = data;
   if (rivals.length === 0) return undefined;
   const flight = flightOf(data);
@@ -48,7 +50,7 @@ export function rivalBars(data: FlightData) {
   return picture({
     id: 'airlines',
     title: 'The airlines of the route',
-    note: 'The same day and hour with each of them. Choose one to see that flight.',
+    note: `The same day and hour with each of them. Choose one to see that flight.${leftText(rivals, locale)}`,
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"
@@ -57,16 +59,27 @@ export function rivalBars(data: FlightData) {
       ${rows}
     </svg>`,
     table: () => ({
-      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record'],
-      rows: rivals.map(({ airline, airline_name, score, label, total_flights }) => [
+      columns: ['Airline', 'Code', 'Score', 'Label', 'Flights on record', 'On record to'],
+      rows: rivals.map(({ airline, airline_name, score, label, total_flights, record }) => [
         airline_name,
         airline,
         score,
         label,
         total_flights,
+        record ? month(record.last, locale, 'short') : 'not known',
       ]),
     }),
   });
+}
+
+/** Names those that have probably left the route. */
+function leftText(rivals: Rival[], locale: string): string {
+  const left = rivals.flatMap(({ airline_name, record, is_current }) =>
+    record && !is_current ? [`${airline_name} (last ${month(record.last, locale, 'short')})`] : [],
+  );
+  return left.length === 0
+    ? ''
+    : ` No flights in the newest year of the record: ${left.join(', ')}.`;
 }
 
 function shortened(name: string): string {

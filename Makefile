@@ -118,6 +118,10 @@ nightly: ready ## do now what the night does: fetch the months that came out, bu
 status: ready ## show months, runs, checks, store, model, schedules and queues: [MONTH=2025-03] [JSON=1]
 	@$(HEADWIND) status $${ARG_MONTH:+--month "$$ARG_MONTH"} $${ARG_JSON:+--json}
 
+.PHONY: acknowledge
+acknowledge: ready ## take off the failed jobs and refused months that make status tells; each that comes again is told again
+	@$(HEADWIND) acknowledge
+
 .PHONY: check-data
 check-data: export ARG_SELECT := $(value SELECT)
 check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume], with the rows it finds

@@ -2,7 +2,6 @@ import { Worker } from 'node:worker_threads';
 import type { Coding } from '../middleware/compressed.ts';
 import type { PageAsked } from './document.ts';
 import type { Shapes, Which } from './land-shapes.ts';
-import { packNow } from './pack-now.ts';
 
 /** What the thread does: draws a page as a document or the shapes of a map, or packs what is sent. */
 export type DrawingTask =
@@ -32,12 +31,8 @@ export async function drawLand(which: Which): Promise<Shapes> {
   return (await drawn({ kind: 'land', which })) as Shapes;
 }
 
-/** As long is what a page asks for when a flight is changed: packed in less time than it takes to hand it over. */
-const SHORT_BYTES = 16_000;
-
 /** Packs for visitors: calls of the API have the processor first. */
 export async function pack(body: string | Uint8Array, coding: Coding): Promise<Buffer> {
-  if (body.length <= SHORT_BYTES) return packNow(body, coding);
   return asBuffer((await drawn({ kind: 'pack', body, coding })) as Uint8Array);
 }
 

@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** What operators may ask for at `/ops`, as the form has it and as the job carries it. */
 export const opsAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nightly') }),
+  /** Take off the failed jobs and refused months that are told. */
+  z.object({ kind: z.literal('acknowledge') }),
   z
     .object({
       kind: z.literal('backfill'),
@@ -25,7 +27,7 @@ export type OpsAction = z.infer<typeof opsAction>;
 
 /** The action in a few words, for pages and the ledger. */
 export function actionText(action: OpsAction): string {
-  if (action.kind === 'nightly') return 'nightly';
+  if (action.kind === 'nightly' || action.kind === 'acknowledge') return action.kind;
   if (action.kind === 'retry') return `retry ${action.id}`;
   const { from, to, force, publish } = action;
   const months = from === to ? from : `${from} to ${to}`;

@@ -6,11 +6,23 @@ import type { JobRef, Queues } from './queues.ts';
 import { requestLook, requestStep, type AskedData } from './requests.ts';
 import type { MonthSource } from '../../pipelines/flights/month-source.ts';
 
+export type ActDeps = {
+  queues: Queues;
+  ask: AskForMonths;
+  flights: MonthSource;
+  /** Takes off the failed jobs and refused months that are told. */
+  acknowledge: () => Promise<unknown>;
+};
+
 /** Asks for what an operator asked for, as the command of the same name does. */
 export async function act(
   asked: AskedData,
-  { queues, ask, flights }: { queues: Queues; ask: AskForMonths; flights: MonthSource },
+  { queues, ask, flights, acknowledge }: ActDeps,
 ): Promise<JobRef[]> {
+  if (asked.kind === 'acknowledge') {
+    await acknowledge();
+    return [];
+  }
   if (asked.kind === 'retry') return askAgain(queues, asked, ask);
   if (asked.kind === 'nightly') {
     // What comes out is followed by a night of its own; this one builds what is there.

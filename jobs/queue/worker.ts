@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { act } from './ask-as-operator.ts';
 import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
+import { acknowledgeIncidents } from '../../warehouse/live/incidents.ts';
 import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { workerName } from './connected.ts';
@@ -40,8 +41,8 @@ export type WorkerDeps = HandlerDeps & {
   schedules?: readonly Schedule[];
   /** Whether the disk has room for jobs that write files; absent: it has. */
   hasRoom?: () => Promise<boolean>;
-  /** Where it is noted how schedules fare; absent: nowhere. */
-  redis?: Pick<Redis, 'hset' | 'hsetnx'>;
+  /** Where it is noted how schedules fare and what is not well; absent: nowhere. */
+  redis?: Pick<Redis, 'hset' | 'hsetnx' | 'hget' | 'hvals' | 'hdel'>;
 };
 
 /**
@@ -91,11 +92,12 @@ export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise
 }
 
 /** How months, and what operators want, are asked for; nothing where no place of months is known. */
-function asking(queues: Queues, { places }: WorkerDeps): Pick<WorkerDeps, 'ask' | 'act'> {
+function asking(queues: Queues, { places, redis }: WorkerDeps): Pick<WorkerDeps, 'ask' | 'act'> {
   if (!places) return {};
   const { lockFile, flights } = places;
   const ask = (request: BackfillRequest) => requestBackfill(queues, request, lockFile);
-  return { ask, act: (asked) => act(asked, { queues, ask, flights }) };
+  const acknowledge = async () => redis && acknowledgeIncidents(redis);
+  return { ask, act: (asked) => act(asked, { queues, ask, flights, acknowledge }) };
 }
 
 function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worker {

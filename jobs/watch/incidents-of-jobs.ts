@@ -17,7 +17,7 @@ export type Signal = { key: string; kind: IncidentKind } & (
 export type ModelNews = { kind: 'model.released' | 'model.refused'; text: string };
 
 /** A job as far as it is told of. */
-export type ToldJob = Pick<Job, 'name' | 'id' | 'data'>;
+export type ToldJob = Pick<Job, 'name' | 'data'> & Partial<Pick<Job, 'id' | 'deferredFailure'>>;
 
 /** Told of each job that ended for good. */
 export type JobWatch = {
@@ -32,14 +32,17 @@ export type JobWatch = {
 /** What a night says of its training; absent where there was nothing new to learn from. */
 type Trained = { training?: TrainReport | { problem: string } };
 
+/** Digits of its sha256 that a file is known by. */
+const HASH_LENGTH = 12;
+
 /** The jobs that leave checks behind them, or fail by those of the last build. */
 const CHECKED = new Set(['build-features', 'nightly', 'publish', 'rebuild']);
 
-/** What a job is called, the same for each of its runs: months and files by themselves, the rest by their name. */
-export function titleOf({ name, id, data }: ToldJob): string {
-  const { month } = (data ?? {}) as { month?: unknown };
+/** What a job is called, the same for each of its runs: months and files by themselves, however they were asked for, the rest by their name. */
+export function titleOf({ name, data }: ToldJob): string {
+  const { month, sha256 } = (data ?? {}) as { month?: unknown; sha256?: unknown };
   if (typeof month === 'string') return `${name} ${month}`;
-  return name === 'extract-file' || name === 'load-months' ? (id ?? name) : name;
+  return typeof sha256 === 'string' ? `${name} ${sha256.slice(0, HASH_LENGTH)}` : name;
 }
 
 /** What a job that was done says; `checks` are those of the last build. */
@@ -49,8 +52,12 @@ export function signalsOfDone(job: ToldJob, result: unknown, checks: CheckResult
   return [own, ...checked, ...refusalsOf(job, result)];
 }
 
-/** What a job that failed for good says: of a build or publish that its checks stopped, only that they did. */
+/**
+ * What a job that failed for good says: of a build or publish that its checks stopped, only that they did. One that waited for
+ * another job, which failed, says nothing of its own.
+ */
 export function signalsOfFailed(job: ToldJob, error: Error, checks: CheckResult[]): Signal[] {
+  if (job.deferredFailure) return [];
   const title = titleOf(job);
   if (CHECKED.has(job.name)) {
     const signal = checksSignal(checks);

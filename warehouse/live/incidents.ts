@@ -47,3 +47,18 @@ export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incide
     .map((text) => JSON.parse(text) as Incident)
     .toSorted((a, b) => a.since.localeCompare(b.since));
 }
+
+/** What is over for whoever knows of it; the others end, and are told again, by what is looked at. */
+const ACKNOWLEDGED = new Set<IncidentKind>(['job.failed', 'month.refused']);
+
+/** Takes off failed jobs and refused months, and returns them; each that comes again is told again. */
+export async function acknowledgeIncidents(
+  redis: Pick<Redis, 'hvals' | 'hget' | 'hdel'>,
+): Promise<Incident[]> {
+  const taken: Incident[] = [];
+  for (const { key, kind } of await readIncidents(redis)) {
+    const incident = ACKNOWLEDGED.has(kind) ? await closeIncident(redis, key) : undefined;
+    if (incident) taken.push(incident);
+  }
+  return taken;
+}

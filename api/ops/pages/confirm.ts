@@ -35,6 +35,15 @@ function wordsOf(action: OpsAction): { title: string; text: string[]; button: st
       button: 'Run it',
     };
   }
+  if (action.kind === 'acknowledge') {
+    return {
+      title: 'Take off what failed?',
+      text: [
+        'Failed jobs and refused months that are known make nothing fail any more. Jobs stay where they are, and each that fails again is told again.',
+      ],
+      button: 'Take off',
+    };
+  }
   if (action.kind === 'retry') {
     return {
       title: 'Try this job again?',

@@ -22,6 +22,7 @@ const ASKED: Record<string, string> = {
   nightly: 'The night was asked for.',
   backfill: 'The back-fill was asked for.',
   retry: 'The job was asked for again.',
+  acknowledge: 'Failed jobs and refused months are taken off.',
 };
 
 /** How things are, months by source, what runs, and what may be done. */
@@ -35,7 +36,7 @@ export function overviewPage(page: View & Known): VNode {
       html`<p class="notice" role="status">
         ${asked}${' '}${
           hasWorkers
-            ? html`It is below as soon as a worker has taken it; <a href="/ops">load again</a>.`
+            ? html`It is done as soon as a worker has taken it; <a href="/ops">load again</a>.`
             : 'No worker is connected: it waits until one is.'
         }
       </p>`,
@@ -62,6 +63,14 @@ function verdict({ verdict: { code, why }, at, host }: OpsSummary, now: Date): V
       html`<ul>
         ${why.map((line) => html`<li>${line}</li>`)}
       </ul>`
+    }
+    ${
+      code === 1 &&
+      html`<p>
+        <a class="button" href="/ops/confirm?kind=acknowledge"
+          >Take off failed jobs and refusals…</a
+        >
+      </p>`
     }
   </section>`;
 }

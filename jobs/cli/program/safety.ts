@@ -44,4 +44,11 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
       const given = context();
       end(await doctor(given, options, machineDeps(given.env)));
     });
+  program
+    .command('acknowledge')
+    .description('take off the failed jobs and refused months that status tells')
+    .action(async () => {
+      const { acknowledge } = await import('../commands/acknowledge.ts');
+      end(await acknowledge(context()));
+    });
 }

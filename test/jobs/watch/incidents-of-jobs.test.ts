@@ -48,6 +48,15 @@ test('a refusal ends with a later load of the same month, not of the same month 
   t.is(told('absent').length, 1);
 });
 
+test('a file that fails is told once, however it was asked for, and not again by its load', (t) => {
+  const data = { sha256: '0123456789abcdef' };
+  const extract = { name: 'extract-file', id: 'extract-file-0123456789ab-2018-force', data };
+  t.is(titleOf(extract), 'extract-file 0123456789ab');
+  const deferredFailure = 'child bull:extract:extract-file-0123456789ab failed';
+  const load = { name: 'load-months', id: 'load-file-0123456789ab', data, deferredFailure };
+  t.deepEqual(signalsOfFailed(load, new Error(deferredFailure), []), []);
+});
+
 test('months go by themselves, scheduled runs by what they do', (t) => {
   const month = { name: 'extract-weather-month', id: 'x', data: { month: '2016-01' } };
   t.is(titleOf(month), 'extract-weather-month 2016-01');

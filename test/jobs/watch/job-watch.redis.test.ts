@@ -12,7 +12,11 @@ import { createJobWatch } from '../../../jobs/watch/job-watch.ts';
 import { ledgerOf } from '../../../jobs/wiring/ledger.ts';
 import { createWebhook } from '../../../jobs/watch/webhook.ts';
 import { readRuns, runIds } from '../../../warehouse/lake/ledger.ts';
-import { readIncidents } from '../../../warehouse/live/incidents.ts';
+import {
+  acknowledgeIncidents,
+  openIncident,
+  readIncidents,
+} from '../../../warehouse/live/incidents.ts';
 import { SourceOutageError } from '../../../pipelines/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -139,5 +143,28 @@ test('a notice is tried again, and one that nobody takes is told by the next run
   t.deepEqual(
     got.map(({ text }) => text),
     ['refresh-news failed: no feed answers'],
+  );
+});
+
+test('what failed and is known is taken off, with no word that it is over, and told again when it comes again', async (t) => {
+  const { redis, got, watch } = await aWatch(t);
+  const file = { name: 'extract-file', id: 'extract-file-1', data: { sha256: 'abc' } };
+  const fails = async () => {
+    watch.failed(file, new Error('no header we know'));
+    await watch.settled();
+  };
+  await fails();
+  const stale = { key: 'stale data', kind: 'data.stale', text: 'old', since: '' } as const;
+  await openIncident(redis, stale);
+  const taken = await acknowledgeIncidents(redis);
+  t.deepEqual(
+    taken.map(({ key }) => key),
+    ['job extract-file abc'],
+  );
+  t.deepEqual(await readIncidents(redis), [stale]);
+  await fails();
+  t.deepEqual(
+    got.map(({ type }) => type),
+    ['job.failed', 'job.failed'],
   );
 });

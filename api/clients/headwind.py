@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -11,16 +12,18 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class HeadwindError(Exception):
-    """An answer that is not the one asked for.
+    """A call that failed: its answer is not the one asked for, or none came.
 
-    `status` is the HTTP status, `code` a code of the documentation (`invalid_response` when it was not this service that
-    answered), `param` the parameter at fault, `request_id` what to quote in a report, `retry_after` seconds to wait.
+    `status` is the HTTP status (None when no answer came), `code` a code of the documentation (`invalid_response` when it
+    was not this service that answered, `no_response` when nobody did, or not in time: `__cause__` says why), `param` the
+    parameter at fault, `request_id` what to quote in a report, `retry_after` seconds to wait.
     """
 
-    def __init__(self, status: int, headers: Any, body: dict[str, Any]) -> None:
-        super().__init__(body.get("message") or f"HTTP {status} without a message")
+    def __init__(self, status: int | None, headers: Any, body: dict[str, Any]) -> None:
+        without = "No answer came" if status is None else f"HTTP {status} without a message"
+        super().__init__(body.get("message") or without)
         self.status = status
-        self.code: str = body.get("error") or "invalid_response"
+        self.code: str = body.get("error") or ("no_response" if status is None else "invalid_response")
         self.param: str | None = body.get("param")
         self.request_id: str | None = headers.get("X-Request-Id")
         text = headers.get("Retry-After")
@@ -56,7 +59,7 @@ class Caller:
         for tried in range(retries + 1):
             try:
                 return self._try(url, accepted)
-            except (HeadwindError, OSError) as error:
+            except HeadwindError as error:
                 wait = _wait(error, tried)
                 if tried == retries or wait is None or wait > self._patience:
                     raise
@@ -65,10 +68,13 @@ class Caller:
     def _try(self, url: str, accepted: tuple[int, ...]) -> Any:
         request = urllib.request.Request(url, headers={"Accept": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=self._deadline) as response:
-                status, headers, data = response.status, response.headers, response.read()
-        except urllib.error.HTTPError as refusal:
-            status, headers, data = refusal.code, refusal.headers, refusal.read()
+            try:
+                with urllib.request.urlopen(request, timeout=self._deadline) as response:
+                    status, headers, data = response.status, response.headers, response.read()
+            except urllib.error.HTTPError as refusal:
+                status, headers, data = refusal.code, refusal.headers, refusal.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise HeadwindError(None, {}, {}) from error
         try:
             body = json.loads(data)
         except ValueError:
@@ -78,12 +84,10 @@ class Caller:
         return body
 
 
-def _wait(error: Exception, tried: int) -> float | None:
+def _wait(error: HeadwindError, tried: int) -> float | None:
     """Seconds before the next try; None: trying again cannot help."""
     guess = 0.25 * 2**tried
-    if not isinstance(error, HeadwindError):
-        return guess
-    if error.status not in (429, 502, 503, 504):
+    if error.status not in (None, 429, 502, 503, 504):
         return None
     return guess if error.retry_after is None else error.retry_after
 

@@ -16,11 +16,15 @@ export type ClientOptions = {
   fetch?: typeof fetch;
 };
 
-/** An answer that is not the one asked for; a call that got none at all fails with what `fetch` throws. */
+/** A call that failed: its answer is not the one asked for, or none came. */
 export class HeadwindError extends Error {
   override readonly name = 'HeadwindError';
-  readonly status: number;
-  /** A code of the documentation; `invalid_response` when it was not this service that answered, as with a proxy. */
+  /** Of the answer; undefined when none came. */
+  readonly status: number | undefined;
+  /**
+   * A code of the documentation; `invalid_response` when it was not this service that answered, as with a proxy;
+   * `no_response` when nobody did, or not in time: `cause` is what `fetch` threw.
+   */
   readonly code: string;
   /** The parameter at fault. */
   readonly param: string | undefined;
@@ -29,13 +33,14 @@ export class HeadwindError extends Error {
   /** Seconds after which to try again. */
   readonly retryAfter: number | undefined;
 
-  constructor(response: Response, body: Record<string, unknown>) {
-    super(textOf(body['message']) ?? `HTTP ${response.status} without a message`);
-    this.status = response.status;
-    this.code = textOf(body['error']) ?? 'invalid_response';
+  constructor(response: Response | undefined, body: Record<string, unknown>, cause?: unknown) {
+    const without = response ? `HTTP ${response.status} without a message` : 'No answer came';
+    super(textOf(body['message']) ?? without, { cause });
+    this.status = response?.status;
+    this.code = textOf(body['error']) ?? (response ? 'invalid_response' : 'no_response');
     this.param = textOf(body['param']);
-    this.requestId = response.headers.get('X-Request-Id') ?? undefined;
-    const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
+    this.requestId = response?.headers.get('X-Request-Id') ?? undefined;
+    const retryAfter = Number(response?.headers.get('Retry-After') ?? Number.NaN);
     this.retryAfter = Number.isNaN(retryAfter) ? undefined : retryAfter;
   }
 }
@@ -71,20 +76,30 @@ async function tryOnce(
   for (const [name, value] of Object.entries(given)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const response = await fetch(url, { signal: AbortSignal.timeout(deadlineMs) });
-  const body = await objectOf(response);
+  const { response, body } = await answerOf(() =>
+    fetch(url, { signal: AbortSignal.timeout(deadlineMs) }),
+  );
   if (body === undefined || !accepted.includes(response.status)) {
     throw new HeadwindError(response, (body ?? {}) as Record<string, unknown>);
   }
   return body;
 }
 
+/** The answer with its body; throws a `HeadwindError` when the connection fails, or the deadline passes, before all of it came. */
+async function answerOf(ask: () => Promise<Response>) {
+  try {
+    const response = await ask();
+    return { response, body: await objectOf(response) };
+  } catch (error) {
+    throw new HeadwindError(undefined, {}, error);
+  }
+}
+
 /** How long to wait before the next try, in ms; undefined: trying again cannot help. */
 function waitOf(error: unknown, tried: number): number | undefined {
   const guessMs = 250 * 2 ** tried;
-  // No answer came: the connection broke, or the deadline passed.
-  if (!(error instanceof HeadwindError)) return guessMs;
-  if (![429, 502, 503, 504].includes(error.status)) return undefined;
+  if (!(error instanceof HeadwindError)) return undefined;
+  if (![undefined, 429, 502, 503, 504].includes(error.status)) return undefined;
   return error.retryAfter === undefined ? guessMs : 1000 * error.retryAfter;
 }
 

@@ -3,6 +3,7 @@ import { round } from '../../warehouse/ground/round.ts';
 import { DAY_MS } from '../../warehouse/ground/dates.ts';
 import { mlShare, LINEAR_SHARE } from '../../models/blend.ts';
 import type { Assessment, DataTier, DayWeather, FlightQuery } from '../../models/types.ts';
+import { spanOfRecords } from '../../warehouse/store/record-months.ts';
 import type { RecordMonths, ScoreStore } from '../../warehouse/store/types.ts';
 import { assessNow, type AssessNowDeps } from '../scoring/assess.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -74,9 +75,7 @@ function recordOf(
   const records = store
     .carriersOnRoute(origin, dest)
     .flatMap((one) => store.recordMonths(origin, dest, one.carrier) ?? []);
-  if (records.length === 0) return null;
-  const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
-  return { first: months[0] as string, last: months.at(-1) as string };
+  return spanOfRecords(records) ?? null;
 }
 
 function weatherLineage({ basis, fetchedAt }: DayWeather, at: Date) {

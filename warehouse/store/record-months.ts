@@ -18,6 +18,13 @@ export function recordMonthsReader(columns: Columns): (row: number) => RecordMon
   };
 }
 
+/** The months several records span together; undefined without any. */
+export function spanOfRecords(records: readonly RecordMonths[]): RecordMonths | undefined {
+  const months = records.flatMap(({ first, last }) => [first, last]).toSorted();
+  const [first, last] = [months[0], months.at(-1)];
+  return first === undefined || last === undefined ? undefined : { first, last };
+}
+
 /** `YYYY-MM` of months since January 1970. */
 export function monthAfter1970(number: number): string {
   return monthOf(firstDay('1970-01', number));

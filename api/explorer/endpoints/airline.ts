@@ -9,9 +9,9 @@ import { airportAddress, routeAddress } from '../views/places/addresses.ts';
 import type { AirlineData, Rated } from '../views/places/places-data.ts';
 import { comparedAmong, comparedOf, endsOf } from './compared.ts';
 import { ratedAirlines } from './ranking.ts';
-import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
+import { countedGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { placeName, spanOf } from './place-names.ts';
+import { placeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airlineQuestion = z.object({ airline: airlineCode });
@@ -35,7 +35,7 @@ export const airlineEndpoint: Endpoint = {
     );
     return {
       airline: { iata: airline.iata, name: airline.name, country: airline.country },
-      span: spanOf(store),
+      record_ends: recordEnds(services, store),
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),

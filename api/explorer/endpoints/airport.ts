@@ -8,9 +8,9 @@ import type { Endpoint } from '../endpoint.ts';
 import type { AirportData, Rated } from '../views/places/places-data.ts';
 import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
 import { comparedAmong, comparedOf, endsOf } from './compared.ts';
-import { countedGrid, lateShare, recentBody, totalsOf } from './records.ts';
+import { countedGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { airportName, placeName, spanOf } from './place-names.ts';
+import { airportName, placeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airportQuestion = z.object({ airport: routeParams.shape.origin });
@@ -37,7 +37,7 @@ export const airportEndpoint: Endpoint = {
     );
     return {
       airport: { ...airportName(airport), time_zone: airport.timeZone },
-      span: spanOf(store),
+      record_ends: recordEnds(departures, store),
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),

@@ -71,7 +71,8 @@ export const flightEndpoint: Endpoint = {
     const months = await monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
     const hours = hoursOf(flight, store);
-    return { score, rivals, hours, months, today, last };
+    const known_now = knownNow(flight, store);
+    return { score, rivals, known_now, hours, months, today, last };
   },
 };
 
@@ -183,6 +184,16 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
 function monthAfter(month: string, by: number): string {
   const [year, ofYear] = month.split('-').map(Number) as [number, number];
   return new Date(Date.UTC(year, ofYear - 1 + by, 1)).toISOString().slice(0, 7);
+}
+
+/** Which of the flight's airline and airports the delay-cause table tells of. */
+function knownNow({ origin, dest, airline }: KnownFlight, store: ScoreStore): string[] {
+  const all = [
+    { name: airline.name, recent: store.recentMonths('carrier', airline.iata) },
+    { name: origin.iata, recent: store.recentMonths('dest', origin.iata) },
+    { name: dest.iata, recent: store.recentMonths('dest', dest.iata) },
+  ];
+  return all.flatMap(({ name, recent }) => (recent.length > 0 ? [name] : []));
 }
 
 function hoursOf({ query }: KnownFlight, store: ScoreStore): number[] | null {

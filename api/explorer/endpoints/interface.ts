@@ -1,3 +1,4 @@
+import { dateAt } from '../../../warehouse/ground/dates.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { ENDPOINTS } from '../../openapi/endpoints.ts';
 import type { Json } from '../../openapi/json-schema.ts';
@@ -9,13 +10,17 @@ import type { Call, InterfaceData, Parameter } from '../views/interface/interfac
 export const interfaceEndpoint: Endpoint = {
   path: '/explorer/interface',
   restsOn: 'now',
-  answer: (_query, { explains }) =>
-    explains ? (explaining ??= told(true)) : (usual ??= told(false)),
+  answer: (_query, { explains, now }) => {
+    const today = dateAt(now());
+    if (shown?.today !== today || shown.explains !== explains) {
+      shown = { today, explains, data: told(explains, today) };
+    }
+    return shown.data;
+  },
 };
 
-/** The same as long as the process runs. */
-let usual: InterfaceData | undefined;
-let explaining: InterfaceData | undefined;
+/** The same for all of a day. */
+let shown: { today: string; explains: boolean; data: InterfaceData } | undefined;
 
 type Response = { description: string; content: Record<string, { example: object }> };
 
@@ -39,11 +44,11 @@ type Operation = Json & {
   responses: Record<string, Json>;
 };
 
-function told(explains: boolean): InterfaceData {
+function told(explains: boolean, today: string): InterfaceData {
   const document = openApiDocument({ explains }) as Document;
   const { info, tags, paths, components } = document;
   const rows = createRows(document, (name) => `[${name}](#${name})`);
-  const calls = Object.entries(paths).map(([path, { get }]) => callOf(path, get, rows));
+  const calls = Object.entries(paths).map(([path, { get }]) => callOf(path, get, { rows, today }));
   const bodies = new Set(calls.map(({ body }) => body.name));
   const groups = tags.map((tag) => ({
     ...tag,
@@ -76,7 +81,11 @@ function told(explains: boolean): InterfaceData {
   };
 }
 
-function callOf(path: string, operation: Operation, rows: ReturnType<typeof createRows>): Call {
+function callOf(
+  path: string,
+  operation: Operation,
+  { rows, today }: { rows: ReturnType<typeof createRows>; today: string },
+): Call {
   const { operationId, summary, description, parameters, responses, security } = operation;
   const { name, example } = ENDPOINTS.find((one) => one.path === path)?.answer ?? { name: '' };
   const isAdmin = security?.some((one) => 'admin_key' in one) ?? false;
@@ -87,7 +96,10 @@ function callOf(path: string, operation: Operation, rows: ReturnType<typeof crea
     description,
     key: security?.length === 0 ? 'none' : isAdmin ? 'admin' : 'query',
     isAnnounced: operation['x-availability'] === 'announced',
-    parameters: parameters.map((one) => parameterOf(one, rows.typeOf(one.schema))),
+    parameters: parameters.map((one) => {
+      const parameter = parameterOf(one, rows.typeOf(one.schema));
+      return { ...parameter, example: datesAhead(parameter.example, today) };
+    }),
     body: { name, fields: rows.fields(name), example: jsonText(example) },
     refusals: Object.keys(responses).filter((status) => status !== '200'),
   };
@@ -100,6 +112,16 @@ function parameterOf(parameter: ShownParameter, type: string): Parameter {
     example: example === undefined ? '' : String(example),
     input: inputOf(schema, example),
   };
+}
+
+/** The text with its dates and months in the year in which they come next, so that what is tried out is of a flight to come. */
+export function datesAhead(example: string, today: string): string {
+  const year = Number(today.slice(0, 4));
+  return example.replaceAll(/\b\d{4}((?:-\d\d){1,2})(?!\d)/g, (_, ofYear: string) =>
+    `${year}${ofYear}` < today.slice(0, 4 + ofYear.length)
+      ? `${year + 1}${ofYear}`
+      : `${year}${ofYear}`,
+  );
 }
 
 function inputOf({ type, format }: ShownParameter['schema'], example: unknown): Parameter['input'] {

@@ -1,11 +1,18 @@
 import { round } from '../../../warehouse/ground/round.ts';
+import { spanOfRecords } from '../../../warehouse/store/record-months.ts';
 import type {
+  AirlineRoute,
   FlightStats,
   RecordCell,
   RecordKind,
   ScoreStore,
 } from '../../../warehouse/store/types.ts';
-import type { Counted, RecentMonthBody, RecordTotals } from '../views/places/places-data.ts';
+import type {
+  Counted,
+  RecentMonthBody,
+  RecordEnds,
+  RecordTotals,
+} from '../views/places/places-data.ts';
 
 /** The slots of a record from one on, so many, null in those without flights. */
 export function countedIn(
@@ -47,6 +54,14 @@ export function totalsOf(records: Iterable<FlightStats>): RecordTotals {
     totals.cancelled += cancelledCount;
   }
   return totals;
+}
+
+/** The first and last month in which they flew; null where that is not known. */
+export function recordEnds(services: readonly AirlineRoute[], store: ScoreStore): RecordEnds {
+  const records = services.flatMap(
+    ({ origin, dest, carrier }) => store.recordMonths(origin, dest, carrier) ?? [],
+  );
+  return spanOfRecords(records) ?? null;
 }
 
 /** The newest months of the delay-cause table of an airline, or of an airport's arrivals. */

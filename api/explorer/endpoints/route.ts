@@ -7,9 +7,9 @@ import { knownRoute } from '../../scoring/flight-query.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { RouteData } from '../views/places/places-data.ts';
 import { comparedOf } from './compared.ts';
-import { countedIn, lateShare, totalsOf } from './records.ts';
+import { countedIn, lateShare, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { airportName, spanOf } from './place-names.ts';
+import { airportName } from './place-names.ts';
 import { MONTHS, riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 /** A route: its record by month and hour, what is to be expected of it now, and its airlines. */
@@ -30,7 +30,7 @@ export const routeEndpoint: Endpoint = {
       origin: airportName(origin),
       dest: airportName(dest),
       distance_km: Math.round(distanceKm(origin, dest)),
-      span: spanOf(store),
+      record_ends: recordEnds(services, store),
       record,
       late_share: lateShare(record),
       network_share: round(store.network.delayedRate, 4),

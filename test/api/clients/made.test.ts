@@ -161,6 +161,10 @@ for ask in (lambda: client.score(origin="ZZZ", dest="LAX", airline="AA", date="2
         ask()
     except headwind.HeadwindError as error:
         print(error.status, error.code, error.param, error.retry_after)
+try:
+    headwind.Headwind("http://127.0.0.1:9", retries=0).health()
+except headwind.HeadwindError as error:
+    print(error.status, error.code, type(error.__cause__).__name__)
 errors = [headwind.HeadwindError(503, {"Retry-After": "1"}, {}), None]
 def once(url, accepted):
     error = errors.pop(0)
@@ -175,6 +179,7 @@ print(0.99 < time.monotonic() - began < 5, errors)
     const lines = stdout.trim().split('\n');
     t.is(lines[0], '404 unknown_airport origin None');
     t.regex(lines[1] ?? '', /^429 rate_limit_exceeded None \d+$/);
-    t.is(lines[2], 'True []');
+    t.is(lines[2], 'None no_response URLError');
+    t.is(lines[3], 'True []');
   },
 );

@@ -84,7 +84,8 @@ test('a call that gets no answer ends at its deadline', async (t) => {
   });
   const held = setTimeout(() => undefined, 60_000);
   t.teardown(() => clearTimeout(held));
-  await t.throwsAsync(client.health(), { name: 'TimeoutError' });
+  const error = await t.throwsAsync<HeadwindError>(client.health(), { instanceOf: HeadwindError });
+  t.like(error, { code: 'no_response', status: undefined, cause: { name: 'TimeoutError' } });
 });
 
 /** A client whose calls get those answers in turn, and how long it waited in between. */
@@ -154,17 +155,19 @@ const broken = () => Promise.reject(new TypeError('fetch failed'));
 
 test('what did not come through is tried again after waits that double, as far as patience goes', async (t) => {
   const none = tries([broken, said({})], { patienceMs: 249 });
-  await t.throwsAsync(none.call({ path: '/api/score' }), { instanceOf: TypeError });
+  await t.throwsAsync(none.call({ path: '/api/score' }), { instanceOf: CallError });
   t.is(none.asked.length, 1);
   const some = tries([broken, broken, said({})], { patienceMs: 250 });
-  await t.throwsAsync(some.call({ path: '/api/score' }), { message: 'fetch failed' });
+  const error = await t.throwsAsync(some.call({ path: '/api/score' }), { instanceOf: CallError });
+  t.like(error, { code: 'no_response', cause: { message: 'fetch failed' } });
   t.is(some.asked.length, 2);
 });
 
 test('an answer that breaks off is none, and no refusal of the service', async (t) => {
   const cut = new ReadableStream({ start: (body) => body.error(new TypeError('terminated')) });
   const { call } = tries([() => Promise.resolve(new Response(cut))], { retries: 0 });
-  await t.throwsAsync(call({ path: '/api/score' }), { message: 'terminated' });
+  const error = await t.throwsAsync(call({ path: '/api/score' }), { instanceOf: CallError });
+  t.like(error, { code: 'no_response', cause: { message: 'terminated' } });
 });
 
 test('an endpoint says which answers are good ones, and what must not be asked twice', async (t) => {

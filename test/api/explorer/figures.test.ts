@@ -70,11 +70,14 @@ test('the waterfall begins at nothing, has no gaps, and ends in the score', (t) 
         const steps = stepsTo({
           components,
           blend: { ml_points: model / 100 },
+          lineage: { unknown: ['delay_rate', 'weather_dep'] },
           score,
         } as FullScore);
         const hasNoGap = steps.every(({ from }, at) => from === (steps[at - 1]?.to ?? 0));
         const adds = steps.every(({ from, to, points }) => Math.abs(to - from - points) < 1e-6);
-        return hasNoGap && adds && steps.at(-1)?.to === score;
+        const placeholders = steps.filter(({ isPlaceholder }) => isPlaceholder);
+        const isTold = placeholders.map(({ key }) => key).join() === 'delay_rate';
+        return hasNoGap && adds && isTold && steps.at(-1)?.to === score;
       }),
     ),
   );
@@ -102,6 +105,7 @@ function aFlight(changes: Partial<FlightData> = {}, by_hour: [number, number][] 
   return {
     score: { score: 50, input, by_hour: hours } as unknown as FullScore,
     rivals: [],
+    known_now: [],
     hours: null,
     months: [],
     today: '2026-03-10',

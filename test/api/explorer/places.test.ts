@@ -14,6 +14,7 @@ import type { ApiDeps } from '../../../api/deps.ts';
 import { airlineEndpoint } from '../../../api/explorer/endpoints/airline.ts';
 import { airportEndpoint } from '../../../api/explorer/endpoints/airport.ts';
 import { flightEndpoint } from '../../../api/explorer/endpoints/flight.ts';
+import { datesAhead } from '../../../api/explorer/endpoints/interface.ts';
 import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
@@ -52,6 +53,7 @@ test('an airport tells the record, the hours and the comparisons of the store, f
     carriers.reduce((sum, { delayedCount }) => sum + delayedCount, 0),
   );
   t.is(body.routes, 1);
+  t.deepEqual(body.record_ends, { first: '2025-01', last: '2025-02' });
   t.deepEqual(body.by_month?.[6]?.[8], { flights: 40, late: 4, cancelled: 1 });
   t.is(body.by_month?.[6]?.[9], null);
   t.is(body.by_weekday, null);
@@ -94,6 +96,7 @@ test('a route tells its airlines with what is to be expected of each, and its mo
 test('places without history are told as such, and codes of nobody are refused', async (t) => {
   const airport = (await airportEndpoint.answer({ airport: 'AKL' }, DEPS)) as AirportData;
   t.is(airport.record.flights, 0);
+  t.is(airport.record_ends, null);
   t.is(airport.usual.departures, null);
   t.is(airport.by_month, null);
   const airline = (await airlineEndpoint.answer({ airline: 'NZ' }, DEPS)) as AirlineData;
@@ -138,6 +141,13 @@ test('an airline without flights in the newest year of a route is not taken for 
       'of the record: American Airlines (last Feb 2024).',
     ),
   );
+});
+
+test('what /docs tries out is of a flight to come', (t) => {
+  const ahead = (today: string) => datesAhead('JFK-LAX-AA-2026-03-20T17:30,2026-03', today);
+  t.is(ahead('2026-03-20'), 'JFK-LAX-AA-2026-03-20T17:30,2026-03');
+  t.is(ahead('2026-03-21'), 'JFK-LAX-AA-2027-03-20T17:30,2026-03');
+  t.is(ahead('2027-04-01'), 'JFK-LAX-AA-2028-03-20T17:30,2028-03');
 });
 
 test('airlines are ranked from the least late, and one beyond chance is said to be so', async (t) => {

@@ -38,6 +38,7 @@ test('a departure time stands behind the date', async (t) => {
 
 test('a flight that cannot be scored says why, and the others are answered', async (t) => {
   const bad: [string, string, string][] = [
+    ['', 'missing_parameter', 'origin'],
     ['JFK', 'missing_parameter', 'dest'],
     ['JFK-LAX-AA', 'missing_parameter', 'date'],
     ['JFK-JFK-AA-2026-03-20', 'invalid_parameter', 'dest'],
@@ -78,17 +79,14 @@ test('a batch that costs more than is left is told how much is left', async (t) 
   t.is(headers['x-ratelimit-remaining'], '2');
 });
 
-test('none, more than 50, or an empty place between commas is refused, and not counted', async (t) => {
+test('none, or more than 50, is refused with how many they are, and not counted', async (t) => {
   const keys = fakeKeys();
   const call = anApi({ keys });
   const many = (count: number) => Array.from({ length: count }, () => JFK_LAX).join(',');
   t.like(await call(batchUrl('')), { status: 400, body: { error: 'missing_parameter' } });
-  for (const flights of [many(51), `${JFK_LAX},`, `,${JFK_LAX}`, `${JFK_LAX},,${JFK_LAX}`]) {
-    t.like(await call(batchUrl(flights)), {
-      status: 400,
-      body: { error: 'invalid_parameter', param: 'flights' },
-    });
-  }
+  const { status, body } = await call(batchUrl(many(51)));
+  t.like({ status, body }, { status: 400, body: { error: 'invalid_parameter', param: 'flights' } });
+  t.regex(String(body['message']), /must be 1 to 50 flights .*; these are 51\.$/);
   t.is(keys.counted, 0);
   t.is((await call(batchUrl(many(50)))).status, 200);
   t.is(keys.counted, 50);

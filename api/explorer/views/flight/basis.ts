@@ -3,8 +3,11 @@ import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
 import type { FlightData } from './flight-data.ts';
 
+/** All words are English; figures alone are those of the place. */
+const LIST = new Intl.ListFormat('en');
+
 /** How sure the score is, and what it rests on. */
-export function basis({ score }: FlightData, { locale }: Frame) {
+export function basis({ score, known_now }: FlightData, { locale }: Frame) {
   const { stats, lineage } = score;
   const { record } = lineage;
   const rows: [string, unknown][] = [
@@ -23,9 +26,9 @@ export function basis({ score }: FlightData, { locale }: Frame) {
     ],
     [
       'Brought up to date with',
-      lineage.levels_until === null
+      lineage.levels_until === null || known_now.length === 0
         ? 'nothing newer'
-        : `how late airline and airports are, to ${month(lineage.levels_until, locale, 'short')}`,
+        : `how late ${LIST.format(known_now)} are, to ${month(lineage.levels_until, locale, 'short')}`,
     ],
     ['Confidence in the record', `${stats.confidence_pct} of 100`],
     [

@@ -36,32 +36,54 @@ export function outcomesOf100(outlook: Outlook): Counted[] {
 const TINY = 1e-9;
 
 /** A step of the way to the score: where it begins and ends, in points. */
-export type Step = { key: string; name: string; points: number; from: number; to: number };
+export type Step = {
+  key: string;
+  name: string;
+  /** Whether nothing is known of it, so that an average flight's stands in its place. */
+  isPlaceholder: boolean;
+  points: number;
+  from: number;
+  to: number;
+};
 
 /** The contributions one after the other, the model's last, and what rounding does: they end in the score. */
-export function stepsTo({ components, blend, score }: FullScore): Step[] {
-  const parts = components.map(({ key, name, contribution }) => ({
+export function stepsTo({ components, blend, score, lineage }: FullScore): Step[] {
+  const unknown = new Set(lineage.unknown);
+  const parts = components.map(({ key, contribution }) => ({
     key: key as string,
     name: SHORT[key],
-    full: name,
+    isPlaceholder: FIGURES[key].every((figure) => unknown.has(figure)),
     points: contribution,
   }));
   if (blend.ml_points > 0) {
-    parts.push({ key: 'model', name: 'Model', full: 'Model', points: blend.ml_points });
+    parts.push({ key: 'model', name: 'Model', isPlaceholder: false, points: blend.ml_points });
   }
   const sum = parts.reduce((all, { points }) => all + points, 0);
   const rest = Math.round(100 * (score - sum)) / 100;
   if (rest !== 0) {
     const name = Math.abs(rest) < 1 ? 'Rounding' : 'Held to 0–100';
-    parts.push({ key: 'rounding', name, full: name, points: rest });
+    parts.push({ key: 'rounding', name, isPlaceholder: false, points: rest });
   }
   let at = 0;
-  return parts.map(({ key, name, points }) => {
+  return parts.map((part) => {
     const from = at;
-    at = Math.round(100 * (at + points)) / 100;
-    return { key, name, points, from, to: at };
+    at = Math.round(100 * (at + part.points)) / 100;
+    return { ...part, from, to: at };
   });
 }
+
+/** What each rests on, as `lineage.unknown` names it. */
+const FIGURES: Record<
+  FullScore['components'][number]['key'],
+  readonly FullScore['lineage']['unknown'][number][]
+> = {
+  delay_rate: ['delay_rate'],
+  cancel_rate: ['cancel_rate'],
+  congestion: ['congestion_dep', 'congestion_arr'],
+  weather: ['weather_dep', 'weather_arr'],
+  seasonality: ['seasonality'],
+  event_risk: ['event_risk'],
+};
 
 const SHORT: Record<FullScore['components'][number]['key'], string> = {
   delay_rate: 'Delay record',

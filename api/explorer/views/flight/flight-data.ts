@@ -29,6 +29,8 @@ export type FlightData = {
   score: FullScore;
   /** The flight on the same day at the same time with each airline that has flown the route, lowest score first. */
   rivals: Rival[];
+  /** Names of the airline and airports whose newest months are known, however old the record of the flight. */
+  known_now: string[];
   /** Share of its flights on the route that the airline schedules in each hour, 0 to 23; null where that is not known. */
   hours: number[] | null;
   /** The month of the flight and one beside it, as `/api/calendar` answers. */

@@ -18,11 +18,11 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
     .range([NAMES, WIDTH - VALUES]);
   const height = (steps.length + 1) * ROW + 6;
 
-  const rows = steps.map(({ name, points, from, to }, at) => {
+  const rows = steps.map(({ name, isPlaceholder, points, from, to }, at) => {
     const y = at * ROW + 4;
     const [left, right] = [x(Math.min(from, to)), x(Math.max(from, to))];
     return html`<g>
-      <text class="name" x="0" y=${y + BAR - 3}>${name}</text>
+      <text class="name" x="0" y=${y + BAR - 3}>${isPlaceholder ? `(${name})` : name}</text>
       <rect
         class=${points < 0 ? 'down' : 'up'}
         x=${left}
@@ -59,12 +59,20 @@ export function waterfall({ score }: FlightData, { locale }: Frame) {
   return picture({
     id: 'contributions',
     title: 'What pushes it up and down',
-    note: 'Points each factor adds. Where one is better than for an average flight it takes some away.',
+    note: `Points each factor adds. Where one is better than for an average flight it takes some away.${
+      steps.some(({ isPlaceholder }) => isPlaceholder)
+        ? ' In brackets: nothing is known of it, and it counts as for an average flight.'
+        : ''
+    }`,
     drawing,
     table: () => ({
       columns: ['Factor', 'Points', 'Sum so far'],
       rows: [
-        ...steps.map(({ name, points, to }) => [name, signed(points, locale, 2), to]),
+        ...steps.map(({ name, isPlaceholder, points, to }) => [
+          isPlaceholder ? `${name}, not known: as for an average flight` : name,
+          signed(points, locale, 2),
+          to,
+        ]),
         ['Score', score.score, score.score],
       ],
     }),

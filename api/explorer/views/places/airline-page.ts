@@ -3,8 +3,7 @@ import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
-import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
-import { recordOf } from './spans.ts';
+import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap } from './by-hour.ts';
 import { placeAnswer } from './place-answer.ts';
@@ -97,12 +96,12 @@ function toldOf({ compared, record }: AirlineData): string[] {
 }
 
 function factsOf(data: AirlineData, { locale }: Frame): Fact[] {
-  const { record, routes, span, compared } = data;
+  const { record, routes, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [
     ['Flights on record', `${figure(record.flights, locale)} on ${figure(routes, locale)} routes`],
     ...recordFacts(data, locale),
     comparedFact(compared, 'flights', locale),
-    ['The record', recordOf(span, locale)],
+    recordEndsFact(data, locale),
   ];
 }

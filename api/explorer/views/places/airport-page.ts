@@ -11,8 +11,7 @@ import { ratedEnds } from './rated-ends.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { recentBars } from './recent-bars.ts';
 import { outOfHundred, timesAsOften } from './shares.ts';
-import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
-import { recordOf } from './spans.ts';
+import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
 /** An airport: its hours, months, routes and airlines. */
 export const airportPage: Page<AirportData> = {
@@ -105,7 +104,7 @@ function toldOf({ airport, compared, network_share, late_share }: AirportData, {
 }
 
 function factsOf(data: AirportData, { locale }: Frame): Fact[] {
-  const { record, usual, routes, span, compared } = data;
+  const { record, usual, routes, compared } = data;
   if (record.flights === 0) return [['Departures on record', 'none']];
   return [
     [
@@ -118,6 +117,6 @@ function factsOf(data: AirportData, { locale }: Frame): Fact[] {
       usual.arrivals ? percent(usual.arrivals.share, locale) : 'not known',
     ],
     comparedFact(compared.departures, 'departures', locale),
-    ['The record', recordOf(span, locale)],
+    recordEndsFact(data, locale),
   ];
 }

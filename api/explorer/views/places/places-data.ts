@@ -44,11 +44,14 @@ export type RecentMonthBody = {
 /** First and last month of the history, `YYYY-MM`, and how many months it has. */
 export type Span = { first: string; last: string; months: number };
 
+/** First and last month of a record, `YYYY-MM`; there may be none of some between. */
+export type RecordEnds = { first: string; last: string } | null;
+
 export type AirportName = { iata: string; name: string; city: string; country: string };
 
 export type AirportData = {
   airport: AirportName & { time_zone: string };
-  span: Span;
+  record_ends: RecordEnds;
   /** Of its departures. */
   record: RecordTotals;
   late_share: number | null;
@@ -75,7 +78,7 @@ export type AirportData = {
 
 export type AirlineData = {
   airline: { iata: string; name: string; country: string };
-  span: Span;
+  record_ends: RecordEnds;
   record: RecordTotals;
   late_share: number | null;
   network_share: number;
@@ -99,7 +102,7 @@ export type RouteData = {
   origin: AirportName;
   dest: AirportName;
   distance_km: number;
-  span: Span;
+  record_ends: RecordEnds;
   record: RecordTotals;
   late_share: number | null;
   network_share: number;

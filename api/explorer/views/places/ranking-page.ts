@@ -48,7 +48,7 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
     <p class="note">
       ${clear.length} of ${rated.length} differ from their like by more than chance explains.
       Averages alone would blame whoever flies to New York in the evening.
-      ${` The record: ${recordOf(span, frame.locale)}.`}
+      ${` The whole history: ${recordOf(span, frame.locale)}.`}
     </p>
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>

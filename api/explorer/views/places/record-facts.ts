@@ -1,5 +1,5 @@
-import { figure, percent } from '../format.ts';
-import type { Compared, RecordTotals } from './places-data.ts';
+import { figure, month, percent } from '../format.ts';
+import type { Compared, RecordEnds, RecordTotals } from './places-data.ts';
 
 /** What is told, and how it stands. */
 export type Fact = [what: string, value: string];
@@ -15,6 +15,15 @@ export function recordFacts(
     ['More than 30 minutes late', `${share} of them; ${percent(everywhere, locale)} everywhere`],
     ['Cancelled', percent(record.cancelled / record.flights, locale)],
   ];
+}
+
+/** From when its record is; the history may have no months between of it. */
+export function recordEndsFact(
+  { record_ends: ends }: { record_ends: RecordEnds },
+  locale: string,
+): Fact {
+  const value = ends ? `${month(ends.first, locale)} and ${month(ends.last, locale)}` : 'not known';
+  return ['Its first and last month on record', value];
 }
 
 /** On how many of its flights a comparison with like ones rests. */

@@ -10,8 +10,7 @@ import type { Rated, RouteData } from './places-data.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { routeAirlines } from './route-airlines.ts';
 import { outOfHundred, THIN, timesAsOften } from './shares.ts';
-import { comparedFact, recordFacts, type Fact } from './record-facts.ts';
-import { recordOf } from './spans.ts';
+import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 
 /** A route: its hours and months, and its airlines. */
 export const routePage: Page<RouteData> = {
@@ -124,12 +123,12 @@ function toldOf({ origin, compared, record, airlines }: RouteData): string[] {
 }
 
 function factsOf(data: RouteData, { locale }: Frame): Fact[] {
-  const { record, span, compared } = data;
+  const { record, compared } = data;
   if (record.flights === 0) return [['Flights on record', 'none']];
   return [
     ['Flights on record', figure(record.flights, locale)],
     ...recordFacts(data, locale),
     comparedFact(compared, 'flights', locale),
-    ['The record', recordOf(span, locale)],
+    recordEndsFact(data, locale),
   ];
 }

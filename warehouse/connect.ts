@@ -1,3 +1,4 @@
+import { sum } from './ground/sum.ts';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -138,7 +139,7 @@ function settings(options: DatabaseOptions): Record<string, string> {
 async function readColumns(connection: DuckDBConnection, sql: string, params: Params = {}) {
   const result = await connection.run(sql, params);
   const chunks = await result.fetchAllChunks();
-  const rowCount = chunks.reduce((sum, chunk) => sum + chunk.rowCount, 0);
+  const rowCount = sum(chunks.map((chunk) => chunk.rowCount));
   const columns = result.columnNames().map((name, column): [string, Float64Array] => {
     const numbers = new Float64Array(rowCount);
     let from = 0;

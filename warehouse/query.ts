@@ -23,6 +23,9 @@ export type QueryLimits = {
 };
 
 const MEMORY_LIMIT = '1GB';
+const ONLY_SELECT = 'only a SELECT can be answered: the warehouse is open for reading';
+/** Such a statement is refused for its file before it is known for what it is. */
+const WRITING = /^\s*(copy|export)\b/i;
 
 /**
  * Answers one SELECT (or EXPLAIN, DESCRIBE, SHOW, SUMMARIZE) from the warehouse, which is opened for reading only and
@@ -69,11 +72,13 @@ async function answer(
   const statements = await connection.extractStatements(sql);
   if (statements.count !== 1) throw new QueryRefusedError('one statement at a time');
   const statement = await statements.prepare(0).catch((cause: unknown) => {
-    throw outside(cause) ?? cause;
+    throw (
+      (WRITING.test(sql) ? new QueryRefusedError(ONLY_SELECT, { cause }) : outside(cause)) ?? cause
+    );
   });
   const { SELECT, EXPLAIN } = StatementType;
   if (statement.statementType !== SELECT && statement.statementType !== EXPLAIN) {
-    throw new QueryRefusedError('only a SELECT can be answered: the warehouse is open for reading');
+    throw new QueryRefusedError(ONLY_SELECT);
   }
   let isLate = false;
   const timer = setTimeout(() => {

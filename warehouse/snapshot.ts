@@ -12,6 +12,8 @@ export type LoadedMonth = {
   sourceSha256: string;
   /** Rows of the source in it. */
   rows: number;
+  /** Scheduled flights they stand for; absent of the delay-cause table, and where older code wrote it. */
+  flights?: number;
   /** Equal to that of the month's manifest while the lake holds nothing newer; ISO, UTC. */
   extractedAt: string;
   loadedAt: string;
@@ -19,7 +21,9 @@ export type LoadedMonth = {
 
 /** Writes what the open warehouse holds beside its file. */
 export async function writeSnapshot(db: Database, snapshotFile: string): Promise<void> {
-  const months = await db.rows<LoadedMonth>(loadedIn('raw.lake_months'));
+  const months = await db.rows<LoadedMonth>(
+    `select * replace (coalesce("flights", 0) as "flights") from (${loadedIn('raw.lake_months')}) left join (${FLIGHTS}) using ("month") order by "month"`,
+  );
   const levels = await db.rows<LoadedMonth>(loadedIn('raw.delay_cause_months'));
   const temporary = `${snapshotFile}.${process.pid}.tmp`;
   await writeFile(temporary, `${JSON.stringify({ months, levels }, null, 1)}\n`);
@@ -60,3 +64,7 @@ function loadedIn(table: 'raw.lake_months' | 'raw.delay_cause_months'): string {
     from ${table}
     order by all`;
 }
+
+const FLIGHTS = `
+  select strftime(month, '%Y-%m') as "month", sum(flight_count)::bigint as "flights"
+  from raw.route_hours group by all`;

@@ -3,7 +3,7 @@ import { MODELS } from '../../warehouse/build/models.ts';
 import { openDatabase, type Database } from '../../warehouse/connect.ts';
 import { isIntact, readManifests } from '../../warehouse/lake/lake.ts';
 import { currentManifest } from '../../warehouse/lake/place-month.ts';
-import { damagedVersions, versionsOf } from '../../warehouse/lake/versions.ts';
+import { verifyVersions, versionsOf } from '../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../warehouse/paths.ts';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { readFromDisk } from '../../warehouse/store/disk.ts';
@@ -55,7 +55,7 @@ export async function stateAtOnce(dataDir: string, redis: Redis): Promise<Digest
 export async function contentsKept(dataDir: string, month: string): Promise<string[]> {
   const { lakeDir } = dataPaths(dataDir);
   const ref = { month, tree: 'flights' } as const;
-  const damaged = await damagedVersions(lakeDir, ref);
+  const { damaged } = await verifyVersions(lakeDir, ref);
   const current = await currentManifest(lakeDir, ref);
   const versions = await versionsOf(lakeDir, ref, current);
   return [

@@ -13,7 +13,7 @@ export function monthsOf(text: string): Month[] {
 }
 
 /** The same, as it is typed: months that follow each other are a span. */
-function monthsText(months: readonly Month[]): string {
+export function monthsText(months: readonly Month[]): string {
   const spans: { first: Month; last: Month }[] = [];
   for (const month of [...new Set(months)].toSorted()) {
     const span = spans.at(-1);

@@ -12,6 +12,8 @@ export function monthsLine(
   const bar = progressLine('backfill', stream);
   const isTerminal = stream.isTTY === true;
   let done = 0;
+  /** The first month that failed for each reason, which may be a long one. */
+  const reasons = new Map<string, string>();
   const show = (what: string) => {
     if (isTerminal) bar.show({ done, total, what: `${done} of ${total} months, ${what}` });
   };
@@ -19,8 +21,12 @@ export function monthsLine(
     ended: (end) => {
       done += 1;
       // On a terminal the table comes soon enough, but a failure is worth knowing at once.
-      if (!isTerminal) bar.note(`[${done}/${total}] ${monthLine(end)}`);
-      else if (end.failure !== undefined) bar.note(monthLine(end));
+      const { month, failure } = end;
+      const first = failure === undefined ? undefined : reasons.get(failure);
+      const text = first === undefined ? monthLine(end) : `${month} failed as ${first} did`;
+      if (failure !== undefined && first === undefined) reasons.set(failure, month);
+      if (!isTerminal) bar.note(`[${done}/${total}] ${text}`);
+      else if (failure !== undefined && first === undefined) bar.note(text);
       show(end.month);
     },
     busy: (month, { what }) => show(`${month}: ${what}`),

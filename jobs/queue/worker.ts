@@ -39,8 +39,8 @@ export type WorkerDeps = HandlerDeps & {
   watch?: Pick<JobWatch, 'done' | 'failed'>;
   /** What comes by itself from now on; absent, nothing is changed. */
   schedules?: readonly Schedule[];
-  /** Whether the disk has room for jobs that write files; absent: it has. */
-  hasRoom?: () => Promise<boolean>;
+  /** Says when the disk has too little room for jobs that write files; absent: it has enough. */
+  shortOfRoom?: () => Promise<string | undefined>;
   /** Where it is noted how schedules fare and what is not well; absent: nowhere. */
   redis?: Pick<Redis, 'hset' | 'hsetnx' | 'hget' | 'hvals' | 'hdel'>;
 };
@@ -136,11 +136,12 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
 }
 
 /** Work that begins with room on the disk: without, the job waits and keeps its attempts. */
-function whenThereIsRoom(work: (job: Job) => Promise<unknown>, { hasRoom, log }: WorkerDeps) {
+function whenThereIsRoom(work: (job: Job) => Promise<unknown>, { shortOfRoom, log }: WorkerDeps) {
   return async (job: Job, token?: string) => {
-    if (!hasRoom || (await hasRoom())) return work(job);
-    log.warn({ job: job.id }, 'too little room on the disk: the job waits');
-    const told: JobProgress = { done: 0, total: 1, what: 'waiting: too little room on the disk' };
+    const short = await shortOfRoom?.();
+    if (short === undefined) return work(job);
+    log.warn({ job: job.id }, `${short}: the job waits`);
+    const told: JobProgress = { done: 0, total: 1, what: `waiting: ${short}` };
     await job.updateProgress(told);
     await job.moveToDelayed(Date.now() + ROOM_RETRY_MS, token);
     throw new DelayedError();

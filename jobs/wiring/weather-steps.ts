@@ -21,6 +21,7 @@ import {
   writeWeatherMonth,
   type WeatherLakeOptions,
 } from '../../warehouse/lake/weather-lake.ts';
+import { orUndefined } from '../../warehouse/lake/lake.ts';
 import type { LakeHome } from '../../warehouse/lake/shared/lake-home.ts';
 import { weatherUnit } from '../../warehouse/lake/shared/units.ts';
 import { weatherCalls } from './weather-calls.ts';
@@ -69,9 +70,9 @@ export function createWeatherMonthDeps(
     readText,
     heldAirports: async (ref) => {
       await lake.home.fetch([weatherUnit(ref)]);
-      const manifest = await readWeatherManifest(lake.lakeDir, ref).catch(() => undefined);
+      const manifest = await orUndefined(readWeatherManifest(lake.lakeDir, ref));
       if (manifest?.codeVersion !== lake.codeVersion) return undefined;
-      const isWhole = await verifiedWeatherFile(lake.lakeDir, manifest).catch(() => undefined);
+      const isWhole = await orUndefined(verifiedWeatherFile(lake.lakeDir, manifest));
       return isWhole === undefined ? undefined : manifest.airports;
     },
     write: (ref, days) =>

@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import type { ModelFile } from '../../warehouse/store/model.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
@@ -37,7 +38,7 @@ export async function publishStore(
     progress(1, 2, 'written');
     const version = await saveStore(store);
     progress(2, 2, version);
-    const bytes = [...store.files.values()].reduce((sum, file) => sum + file.length, 0);
+    const bytes = sum([...store.files.values()].map((file) => file.length));
     return {
       version,
       months: store.manifest.months,

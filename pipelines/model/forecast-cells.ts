@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import { pairedFigures, type PairedFigures } from '../../models/evaluate/paired.ts';
 import { HOURS, METHODS, type Forecasts, type Hours, type Method } from './forecasts.ts';
 import type { Curves } from './cases.ts';
@@ -76,7 +77,7 @@ function counts({ flights, delayed }: ForecastCell): string {
 }
 
 function flightsOf(cells: ForecastCell[]): number {
-  return cells.reduce((sum, { flights }) => sum + flights, 0);
+  return sum(cells.map(({ flights }) => flights));
 }
 
 function byMethod<T>(of: (method: Method, hours: Hours) => T): Record<Method, Record<Hours, T>> {

@@ -5,7 +5,8 @@ import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
+import { isMissing, readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
+import type { Verified } from '../../warehouse/lake/verify.ts';
 import { readChoice } from './choice.ts';
 import type { Verdict } from './release-verdict.ts';
 import type { Trial } from './trial.ts';
@@ -37,6 +38,8 @@ export type KeptModel = {
   origin: 'bundled' | 'released';
   card?: ModelCard;
   trainedOn?: ModelMetadata['trainedOn'];
+  /** Its card cannot be read; the model is none the worse. */
+  isCardDamaged?: true;
   /** Why it cannot be published. */
   refused?: string;
 };
@@ -80,10 +83,24 @@ export async function keptModels(
       return { at: model.card?.releasedAt ?? (await stat(folder)).mtime.toISOString(), model };
     }),
   );
-  const newestFirst = dated.toSorted((a, b) => (a.at < b.at ? 1 : -1)).map(({ model }) => model);
+  const newestFirst = dated.toSorted((a, b) => b.at.localeCompare(a.at)).map(({ model }) => model);
   const bundled = await readIfThere(path.join(bundledDir, MODEL_FILE));
   if (!bundled) return newestFirst;
   return [...newestFirst, await readKept(bundledDir, 'bundled', versionOf(bundled))];
+}
+
+/** Holds the released models against their names, which are of their content, and reads their cards. */
+export async function verifyModels(modelsDir: string): Promise<Verified> {
+  const released = (await keptModels(modelsDir)).filter(({ origin }) => origin === 'released');
+  let bytes = 0;
+  const damaged: string[] = [];
+  for (const { version, isCardDamaged } of released) {
+    const content = await readIfThere(path.join(modelsDir, version, MODEL_FILE));
+    if (!content || versionOf(content) !== version) damaged.push(`${version}/${MODEL_FILE}`);
+    if (isCardDamaged) damaged.push(`${version}/${CARD_FILE}`);
+    bytes += content?.length ?? 0;
+  }
+  return { what: 'models', checked: released.length, bytes, damaged };
 }
 
 /** Removes releases older than the newest few, and what killed releases left behind. */
@@ -126,13 +143,24 @@ async function readKept(
   return {
     version,
     origin,
-    ...(card && { card: JSON.parse(card.toString()) as ModelCard }),
+    ...(card && readCard(card.toString())),
     ...('refusal' in inspected
       ? { refused: inspected.refusal }
       : { trainedOn: inspected.trainedOn }),
   };
 }
 
+function readCard(text: string): Pick<KeptModel, 'card' | 'isCardDamaged'> {
+  try {
+    return { card: JSON.parse(text) as ModelCard };
+  } catch {
+    return { isCardDamaged: true };
+  }
+}
+
 async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
+  return readdir(folder).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import { rankCorrelation } from '../../models/evaluate/rank-correlation.ts';
 import { METHODS, type Method } from './forecasts.ts';
 import type { Scored } from './score-outcomes.ts';
@@ -80,5 +81,5 @@ function reachOf(groups: Sum[]): number | null {
 }
 
 function meanOf(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
 }

@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import { assembleRows } from '../../models/assemble.ts';
 import { hoursMeant } from '../../models/hours-meant.ts';
 import { FEATURES } from '../../models/features.ts';
@@ -101,7 +102,7 @@ function distinct(asked: FlightQuery[]): { queries: FlightQuery[]; slotOf: numbe
 /** The model's expectation for each query. */
 function probabilitiesOf(queries: FlightQuery[], store: ScoreStore, model: Model): Float64Array {
   const meant = queries.map((query) => hoursMeant(query, store));
-  const count = meant.reduce((sum, { depHours }) => sum + depHours.length, 0);
+  const count = sum(meant.map(({ depHours }) => depHours.length));
   const rows = new Float32Array(count * FEATURES.length);
   let filled = 0;
   for (const [slot, query] of queries.entries()) {

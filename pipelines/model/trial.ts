@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import { monthOf } from '../../warehouse/ground/dates.ts';
 import type { Figures } from '../../models/evaluate/metrics.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
@@ -58,7 +59,7 @@ export async function holdBack(
     const outcomes = await outcomesOf(month);
     held.months.unshift(month);
     held.outcomes = outcomes.concat(held.outcomes);
-    held.flights += outcomes.reduce((sum, { completed_count }) => sum + completed_count, 0);
+    held.flights += sum(outcomes.map(({ completed_count }) => completed_count));
     held.blocks += new Set(blocksOf(outcomes)).size;
   }
   return held;

@@ -1,3 +1,4 @@
+import { sum } from '../../warehouse/ground/sum.ts';
 import type { DatedBy } from '../../warehouse/build/as-of.ts';
 import type { ScoreStore } from '../../warehouse/store/types.ts';
 
@@ -30,5 +31,5 @@ export function storeForDays(store: ScoreStore, datedBy: DatedBy): ScoreStore {
 function mean(values: (number | undefined)[]): number | undefined {
   const known = values.filter((value) => value !== undefined);
   if (known.length === 0) return undefined;
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
+  return sum(known) / known.length;
 }

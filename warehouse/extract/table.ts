@@ -27,6 +27,9 @@ function headerOf(name: string, { firstLine, lineEnds, blankLines }: ScannedText
   if (firstLine === undefined || firstLine.includes('\0')) {
     throw new SourceFormatError(name, 'is not UTF-8 text in lines');
   }
+  if (/^[^\r]+\r+$/.test(firstLine)) {
+    throw new SourceFormatError(name, 'ends its lines in CR CR LF; LF or CR LF are read');
+  }
   if (firstLine.includes('\r')) {
     throw new SourceFormatError(name, 'ends its lines in CR alone; LF or CR LF are read');
   }

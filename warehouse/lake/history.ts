@@ -1,3 +1,4 @@
+import { sum } from '../ground/sum.ts';
 import type { MonthManifest } from './lake.ts';
 import { sha256 } from '../ground/sha256.ts';
 
@@ -15,7 +16,7 @@ export type LakeHistory = {
 export function historyOf(manifests: MonthManifest[]): LakeHistory {
   return {
     months: manifests.map(({ month }) => month),
-    rows: manifests.reduce((sum, { rows }) => sum + rows.loaded, 0),
+    rows: sum(manifests.map(({ rows }) => rows.loaded)),
     sha256: historySha256(manifests.map(({ month, source }) => ({ month, source: source.sha256 }))),
   };
 }

@@ -6,12 +6,12 @@ import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { readFromDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
 import { surveyLevels } from './level-lake.ts';
-import { damagedVersions, monthsWithVersions, type AnyManifest } from './versions.ts';
+import { monthsWithVersions, verifyVersions, type AnyManifest } from './versions.ts';
 import { readWeatherManifest, verifiedWeatherFile, weatherMonths } from './weather-lake.ts';
 
 /** What was looked at, of one kind. */
 export type Verified = {
-  what: 'flights' | 'levels' | 'weather' | 'versions' | 'downloads' | 'store';
+  what: 'flights' | 'levels' | 'weather' | 'versions' | 'downloads' | 'store' | 'models';
   /** Months, versions, downloads or files. */
   checked: number;
   bytes: number;
@@ -69,15 +69,16 @@ async function weather(lakeDir: string): Promise<Verified> {
   return { what: 'weather', checked: refs.length, bytes, damaged };
 }
 
-/** Their bytes are those of months, or were. */
+/** Their files are those of months, or were: where they still are, they take no room of their own. */
 async function versions(lakeDir: string): Promise<Verified> {
-  const damaged: string[] = [];
-  const refs = await monthsWithVersions(lakeDir);
-  for (const ref of refs) {
-    const ids = await damagedVersions(lakeDir, ref);
-    damaged.push(...ids.map((id) => `${ref.tree} ${ref.month} ${id}`));
+  const found: Verified = { what: 'versions', checked: 0, bytes: 0, damaged: [] };
+  for (const ref of await monthsWithVersions(lakeDir)) {
+    const { checked, bytes, damaged } = await verifyVersions(lakeDir, ref);
+    found.checked += checked;
+    found.bytes += bytes;
+    found.damaged.push(...damaged.map((id) => `${ref.tree} ${ref.month} ${id}`));
   }
-  return { what: 'versions', checked: refs.length, bytes: 0, damaged };
+  return found;
 }
 
 async function downloads(folder: string): Promise<Verified> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { copyFile, link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, syncPath } from '../ground/files.ts';
+import { sum } from '../ground/sum.ts';
 import { CorruptFileError } from '../errors.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { filesOf, monthDir, orUndefined, type LakeTree, type MonthManifest } from './lake.ts';
@@ -136,19 +137,25 @@ export async function filesBack(
   }
 }
 
-/** Problems of the versions of a month, in words. */
-export async function damagedVersions(lakeDir: string, ref: MonthRef): Promise<string[]> {
+/** Holds each version of a month against its manifest; `damaged` are the ids of those that are not what was put aside. */
+export async function verifyVersions(
+  lakeDir: string,
+  ref: MonthRef,
+): Promise<{ checked: number; bytes: number; damaged: string[] }> {
   const place = versionsDir(lakeDir, ref);
-  const problems: string[] = [];
-  for (const id of await versionIds(place)) {
+  const ids = await versionIds(place);
+  const damaged: string[] = [];
+  let bytes = 0;
+  for (const id of ids) {
     const manifest = await manifestIn(path.join(place, id));
     const files = manifest ? filesOf(manifest) : [];
     const hashes = await Promise.all(
       files.map(({ name }) => fileSha256(path.join(place, id, name)).catch(() => undefined)),
     );
-    if (!manifest || files.some((file, at) => file.sha256 !== hashes[at])) problems.push(id);
+    if (!manifest || files.some((file, at) => file.sha256 !== hashes[at])) damaged.push(id);
+    else bytes += sum(files.map((file) => file.bytes));
   }
-  return problems;
+  return { checked: ids.length, bytes, damaged };
 }
 
 /** Where the versions of a month are, a folder each. */

@@ -2,6 +2,7 @@ import { sum } from '../../../warehouse/ground/sum.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import { extentText, replacedLines } from '../extent-text.ts';
 import type { MonthEnd } from '../follow-months.ts';
+import { monthsText } from '../month-list.ts';
 import { count, size, table } from '../tables.ts';
 
 const HEAD = ['month', 'outcome', 'rows', 'rejects', 'seconds'];
@@ -15,10 +16,19 @@ export function backfillSummary(ends: MonthEnd[], isPublished = false): string {
         result?.replaced ? [{ month, ...result.replaced }] : [],
       ),
     ),
-    ...ends.flatMap(({ month, failure }) => (failure === undefined ? [] : `${month}: ${failure}`)),
+    ...failures(ends),
     ...nextSteps(ends, isPublished),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Each reason once, with the months that failed for it. */
+function failures(ends: MonthEnd[]): string[] {
+  const failed = ends.filter(({ failure }) => failure !== undefined);
+  const byReason = Map.groupBy(failed, ({ failure }) => failure);
+  return [...byReason].map(
+    ([why, months]) => `${monthsText(months.map(({ month }) => month))}: ${why}`,
+  );
 }
 
 function rowOf({ month, seconds, result, failure }: MonthEnd): string[] {
@@ -57,7 +67,8 @@ function nextSteps(ends: MonthEnd[], isPublished: boolean): string[] {
 export function planTable(plans: MonthPlan[]): string {
   const rows = plans.map(({ month, action, why, from, bytes }) => [
     month,
-    why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why}`,
+    // An error names where it comes from, which stands beside it.
+    why === undefined ? ACTIONS[action] : `${ACTIONS[action]}: ${why.replace(`${from}: `, '')}`,
     from,
     bytes === undefined ? 'unknown' : size(bytes),
   ]);

@@ -6,9 +6,6 @@ import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
-import { verifyFiles } from '../../../warehouse/lake/verify.ts';
-import { dataPaths } from '../../../warehouse/paths.ts';
-import { downloadsDir } from '../../wiring/month-steps.ts';
 import type { CommandContext } from '../context.ts';
 import { bad, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
@@ -17,7 +14,7 @@ import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
 import { allAtHand } from '../lake-at-hand.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
-import { REMEDY } from './verify.ts';
+import { REMEDY, verifyData } from './verify.ts';
 
 /** What the command looks with; a test puts its own here. */
 export type DoctorDeps = {
@@ -98,8 +95,7 @@ async function lookAtLake({ config }: CommandContext): Promise<Finding[]> {
 
 /** As `make verify` does: every byte that is kept. */
 async function lookAtFiles(dataDir: string): Promise<Finding[]> {
-  const { lakeDir, storeDir } = dataPaths(dataDir);
-  const found = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
+  const found = await verifyData(dataDir);
   return found.map(({ what, checked, bytes, damaged }) =>
     damaged.length > 0
       ? bad(what, `damaged: ${damaged.slice(0, 5).join(', ')} (${damaged.length})`, REMEDY[what])

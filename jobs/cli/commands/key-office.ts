@@ -8,7 +8,7 @@ import { ago } from '../../../warehouse/ground/ago.ts';
 import { moment } from '../status/times.ts';
 import { count, table } from '../tables.ts';
 import { endOf, graceOf } from './key-times.ts';
-import { limitText, NO_LIMIT, nobody, showOnce, withKeys } from './keys.ts';
+import { limitProblem, limitText, NO_LIMIT, nobody, showOnce, withKeys } from './keys.ts';
 
 /** Months that use by endpoint is shown of. */
 const MONTHS_SHOWN = 6;
@@ -116,9 +116,7 @@ export async function rotateKey(
 function readLimit(limit: string): number {
   const read = createKeyParams.shape.monthly_limit.safeParse(limit);
   if (read.success) return read.data;
-  throw new CommandError(
-    `LIMIT ${read.error.issues[0]?.message ?? 'is no number'}, or ${NO_LIMIT}.`,
-  );
+  throw new CommandError(`${limitProblem(read.error.issues[0]?.message)}.`);
 }
 
 function limitOf({ monthlyLimit }: ListedKey): string {

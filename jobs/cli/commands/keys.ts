@@ -40,12 +40,19 @@ async function issueKey(
   const isUnlimited = limit === NO_LIMIT;
   const read = rules.safeParse({ name, email, monthly_limit: isUnlimited ? undefined : limit });
   if (!read.success) {
-    const problems = read.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+    const problems = read.error.issues.map(({ path, message }) =>
+      path[0] === 'monthly_limit' ? limitProblem(message) : `${path.join('.')} ${message}`,
+    );
     throw new CommandError(problems.join('; '));
   }
   const contact = 'email' in read.data ? String(read.data.email) : '';
   const monthlyLimit = isUnlimited ? UNLIMITED : read.data.monthly_limit;
   return keys.create({ name: read.data.name, email: contact, monthlyLimit }, kind, now(), isAdmin);
+}
+
+/** What is wrong with a limit, in the words of the command. */
+export function limitProblem(message: string = 'is no number'): string {
+  return `LIMIT ${message}, or ${NO_LIMIT}`;
 }
 
 /** The key alone goes to standard output, so that scripts can take it; the reminder to standard error. */

@@ -1,3 +1,4 @@
+import { verifyModels } from '../../../pipelines/model/kept.ts';
 import { verifyFiles, type Verified } from '../../../warehouse/lake/verify.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { downloadsDir } from '../../wiring/month-steps.ts';
@@ -13,6 +14,8 @@ export const REMEDY: Record<Verified['what'], string> = {
   versions: 'nothing: they cannot be restored; the months themselves are not concerned',
   downloads: 'make backfill FROM= TO= FORCE=1, or delete them',
   store: 'make publish, or make rollback',
+  models:
+    'make train makes a new one, make model-rollback takes another; a card is only shown and may be deleted',
 };
 
 /** Reads all that is kept and prints what is not as it was written; 1 when there is any. */
@@ -21,14 +24,16 @@ export async function verify(
   { json }: { json: boolean },
 ): Promise<number> {
   await allAtHand({ config });
-  const { lakeDir, storeDir } = dataPaths(config.dataDir);
-  const found = await verifyFiles({
-    lakeDir,
-    storeDir,
-    downloadsDir: downloadsDir(config.dataDir),
-  });
+  const found = await verifyData(config.dataDir);
   out.write(json ? `${JSON.stringify(found, null, 2)}\n` : verifiedText(found));
   return found.some(({ damaged }) => damaged.length > 0) ? 1 : 0;
+}
+
+/** Reads all that is kept under a data folder. */
+export async function verifyData(dataDir: string): Promise<Verified[]> {
+  const { lakeDir, storeDir, modelsDir } = dataPaths(dataDir);
+  const files = await verifyFiles({ lakeDir, storeDir, downloadsDir: downloadsDir(dataDir) });
+  return [...files, await verifyModels(modelsDir)];
 }
 
 function verifiedText(found: Verified[]): string {

@@ -11,7 +11,7 @@ import type { JobsConfig } from '../../config.ts';
 import type { LakeHome } from '../../../warehouse/lake/shared/lake-home.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
-import { diskRoom } from '../../processes/disk-room.ts';
+import { shortOfRoom } from '../../processes/disk-room.ts';
 import { tidy } from '../../wiring/tidy.ts';
 import { openJobWatch } from '../../watch/job-watch.ts';
 import { openLakeHome } from '../../wiring/lake-home.ts';
@@ -89,10 +89,7 @@ export async function worker(
       lockFile: join(config.dataDir, 'backfill.lock'),
     } as const,
     redis: client,
-    hasRoom: async () => {
-      const room = await diskRoom(dataDir);
-      return room === undefined || room.freeBytes >= config.minFreeBytes;
-    },
+    shortOfRoom: () => shortOfRoom(dataDir, config.minFreeBytes),
     watch,
     ledger: ledgerOf(dataPaths(dataDir), codeVersion, home),
     jobEnded,

@@ -27,7 +27,8 @@ export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] 
   const risks = risksOf(setup).map(({ isRefused, what, help }) =>
     (isRefused ? bad : doubtful)('Redis', what, help),
   );
-  const versionText = `${version}, append-only ${isAppending ? (sync ?? 'on') : 'off'}`;
+  const how = sync === undefined ? 'on' : `on, fsync ${sync}`;
+  const versionText = `${version}, append-only ${isAppending ? how : 'off'}`;
   return [
     Number.parseFloat(version) < LEAST_VERSION
       ? bad('Redis', `${version} is older than ${LEAST_VERSION}`, 'a newer redis-server')

@@ -1,3 +1,4 @@
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { stat } from 'node:fs/promises';
 import { type Run, ledgerFiles } from '../../../warehouse/lake/ledger.ts';
 import type { BuildReport } from '../../../warehouse/build/reports.ts';
@@ -89,7 +90,7 @@ async function storeStatus(storeDir: string): Promise<StoreStatus> {
     const parts = [...Object.values(tables), ...(model ? [model] : [])];
     const damaged = parts.find((part) => sha256(files.files.get(part.file) ?? '') !== part.sha256);
     if (damaged) return { months: [], kept, problem: `${version}: ${damaged.file} is damaged` };
-    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+    const bytes = sum(parts.map((part) => part.bytes));
     return {
       version,
       builtAt,

@@ -1,3 +1,4 @@
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { LevelConflict } from '../../../warehouse/build/reports.ts';
 import type { LevelManifest } from '../../../warehouse/lake/level-lake.ts';
@@ -41,7 +42,7 @@ export function levelStatus(
     ...(first !== undefined && { first }),
     ...(last !== undefined && { last }),
     months: months.length,
-    rows: loaded.reduce((sum, { rows }) => sum + rows, 0),
+    rows: sum(loaded.map(({ rows }) => rows)),
     missing: (first && last ? monthsBetween(first, last) : []).filter(
       (month) => !months.includes(month),
     ),

@@ -93,7 +93,7 @@ export function modelsText(all: Models): string {
 }
 
 function stateOf(
-  { version, origin, refused }: KeptModel,
+  { version, origin, refused, isCardDamaged }: KeptModel,
   { served, next, pinned, withdrawn }: Models,
 ): string {
   const isPinned = pinned === version || (pinned === 'bundled' && origin === 'bundled');
@@ -103,6 +103,7 @@ function stateOf(
     ...(isPinned ? ['pinned'] : []),
     ...(withdrawn.includes(version) ? ['withdrawn'] : []),
     ...(refused === undefined ? [] : ['unfit']),
+    ...(isCardDamaged ? ['card damaged'] : []),
     origin,
   ];
   return states.join(', ');

@@ -11,6 +11,8 @@ export type MonthStatus = {
   state: MonthState;
   /** Flights or, of aggregates, rows of the source; absent when nothing is held. */
   rows?: number;
+  /** Scheduled flights that the warehouse holds of it. */
+  flights?: number;
   rejected?: number;
   source?: string;
   /** The file that was refused for this month after what is held was read. */
@@ -46,6 +48,7 @@ export function monthStatuses(
         rejected: manifest.rows.rejected,
         source: manifest.source.name,
       }),
+      ...(held?.flights !== undefined && { flights: held.flights }),
       ...(isNewer && { refusedFile: refusal.file }),
       ...(isNewer && refusal.why !== undefined && { refusedWhy: refusal.why }),
     };

@@ -3,6 +3,7 @@ import {
   MAX_LEVEL_AGE,
   type HistoryState,
 } from '../../../warehouse/store/history-state.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { checksText } from './checks.ts';
 import { levelLines } from './levels.ts';
 import { count, size, span, table } from '../tables.ts';
@@ -78,8 +79,8 @@ function historyText(months: MonthStatus[]): string {
       const found = ofYear.find(({ month }) => Number(month.slice(5)) === index + 1);
       return found ? MARKS[found.state] + (found.refusedFile && found.rows ? '*' : '') : '';
     });
-    const total = ofYear.reduce((sum, { rows = 0 }) => sum + rows, 0);
-    return [year, ...marks, count(total)];
+    const flights = ofYear.flatMap((month) => month.flights ?? []);
+    return [year, ...marks, flights.length === 0 ? '' : count(sum(flights))];
   });
   const states = Object.keys(MARKS) as MonthState[];
   const legend = states
@@ -88,7 +89,7 @@ function historyText(months: MonthStatus[]): string {
     .map(({ state, number }) => `${MARKS[state]} ${number} ${STATE_WORDS[state]}`);
   const later = months.filter(({ refusedFile, rows }) => refusedFile && rows);
   if (later.length > 0) legend.push('* a later file was refused, what was there stays');
-  return [table(['year', ...MONTH_NAMES, 'rows'], rows), legend.join('   ')].join('\n');
+  return [table(['year', ...MONTH_NAMES, 'flights'], rows), legend.join('   ')].join('\n');
 }
 
 function storeText({ store, redis, at }: Status): string {

@@ -143,7 +143,7 @@ test('key tells all that is wrong with its options at once', async (t) => {
   t.is(
     err,
     'name must not be blank; email must be an e-mail address; ' +
-      'monthly_limit must be a whole number from 1 to 10000000\n',
+      'LIMIT must be a whole number from 1 to 10000000, or unlimited\n',
   );
 });
 

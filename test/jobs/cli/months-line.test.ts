@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import test from 'ava';
-import { backfillSummary } from '../../../jobs/cli/commands/backfill-summary.ts';
+import { backfillSummary, planTable } from '../../../jobs/cli/commands/backfill-summary.ts';
 import type { MonthEnd } from '../../../jobs/cli/follow-months.ts';
 import { monthsLine } from '../../../jobs/cli/months-line.ts';
 import { monthJobs } from '../../../jobs/queue/backfill-jobs.ts';
@@ -65,6 +65,26 @@ test('the table says how each month ended, adds up, and says why one failed', (t
     summary,
     /\n2025-03: 2025_3\.zip: holds 2024-03, not just 2025-03\nFailed months keep what they held\.\nNext: make features publish\n$/,
   );
+});
+
+test('a reason that many months share, or that names its source, is told once', (t) => {
+  const ends = ['2025-01', '2025-02', '2025-04'].map((month) => ({
+    ...{ month, seconds: 1, failure: 'the hours are of another zone', isFinal: true as const },
+  }));
+  t.regex(
+    backfillSummary(ends),
+    /\n2025-01\.\.2025-02,2025-04: the hours are of another zone\nFailed months/,
+  );
+  const stream = Object.assign(new PassThrough(), { isTTY: false, columns: 200 });
+  const line = monthsLine(3, stream);
+  for (const end of ends) line.ended(end, monthJobs(end.month));
+  line.end();
+  const [, second] = String(stream.read()).split('\n');
+  t.is(second, '[2/3] 2025-02 failed as 2025-01 did');
+  const from = 'https://bts.example/2025_1.zip';
+  const why = `${from}: the server answers 503`;
+  const plan = planTable([{ month: '2025-01', action: 'fail', why, from }]);
+  t.regex(plan, /│ fail: the server answers 503 │ https:\/\/bts\.example\/2025_1\.zip │/);
 });
 
 test('only what may end otherwise is to be tried again', (t) => {

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { shortOfRoom } from '../../../jobs/processes/disk-room.ts';
 import { countWorkers } from '../../../jobs/queue/queues.ts';
 import { requestFile, requestStep } from '../../../jobs/queue/requests.ts';
 import { startCommand, until } from '../helpers/command.ts';
@@ -51,9 +52,9 @@ test('without room on the disk a job waits, and keeps its attempts', async (t) =
   const { queues, work } = await queueWorld(t);
   let asked = 0;
   await work({}, undefined, {
-    hasRoom: async () => {
+    shortOfRoom: async () => {
       asked += 1;
-      return false;
+      return shortOfRoom('/', Number.MAX_SAFE_INTEGER);
     },
   });
   const { queue, id } = await requestStep(queues, 'publish');
@@ -63,7 +64,8 @@ test('without room on the disk a job waits, and keeps its attempts', async (t) =
   );
   const job = await queues.queue(queue).getJob(id);
   t.is(job?.attemptsMade, 0);
-  t.like(job?.progress, { what: 'waiting: too little room on the disk' });
+  const told = job?.progress as { what: string } | undefined;
+  t.regex(told?.what ?? '', /^waiting: \d+ MB free, \d+ wanted \(MIN_FREE_MB\) on the disk of \/$/);
   t.is(asked, 1);
 });
 

@@ -121,6 +121,23 @@ test('an unknown header is refused with the columns missing', async (t) => {
   t.deepEqual(calls, []);
 });
 
+test('what is no table of flights is told for what it is', async (t) => {
+  const refusal = async (header: string[]) => {
+    const { deps } = fakeDeps({ source: { header } });
+    const refused = await t.throwsAsync(extractFile({ path: '/flights.csv' }, deps, silent));
+    return refused?.message;
+  };
+  const fields = ['FL_DATE', 'OP_CARRIER', 'ORIGIN', 'DEST'];
+  const how = 'flights.csv: separates its columns by';
+  t.is(await refusal([fields.join(';')]), `${how} ";", not by commas`);
+  t.is(await refusal([fields.join('\t')]), `${how} tabs, not by commas`);
+  const weather = 'origin,year,month,day,hour,temp,wind_speed,precip,visib'.split(',');
+  t.is(
+    await refusal(weather),
+    'flights.csv: holds hourly weather, not flights: make backfill-weather SOURCE= reads it',
+  );
+});
+
 test('the year of a form without one is that asked for, else that of the file name', async (t) => {
   const asked = fakeDeps({ source: { header: [...BY_MONTH], name: 'us_2018.csv' } });
   const neither = fakeDeps({ source: { header: [...BY_MONTH] } });

@@ -112,6 +112,10 @@ test('a file with two kinds of line ends, or old ones, is refused, for the reade
     'flights.csv: ends its lines in CR alone; LF or CR LF are read',
   );
   t.is(
+    await refusal(t, 'a,b\r\r\n1,2\r\r\n'),
+    'flights.csv: ends its lines in CR CR LF; LF or CR LF are read',
+  );
+  t.is(
     await refusal(t, 'a,b\r\n1,2\n3,4\r\n'),
     'flights.csv: mixes line ends: 2 lines end in CR LF, 1 in LF',
   );

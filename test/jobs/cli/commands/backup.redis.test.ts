@@ -148,6 +148,7 @@ test('what is not well is said with what helps', async (t) => {
     ...{ limit: 0, used: 5, isWriting: true },
   };
   t.deepEqual(states(redisFindings(safe, 1_000)), []);
+  t.is(redisFindings(safe, 1_000)[0]?.text, '7.0.15, append-only on, fsync no');
   t.deepEqual(states(redisFindings({ ...safe, version: '6.0.1', limit: 6 }, -2_500)), [
     'Redis bad',
     'Redis doubtful',

@@ -63,6 +63,11 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
       message: /\/etc\/hostname is no file of this lake/,
     },
   );
+  const writing = "copy (select 1) to '/tmp/x.csv'";
+  await t.throwsAsync(queryWarehouse(paths.warehouseFile, writing, limits), {
+    instanceOf: QueryRefusedError,
+    message: /^only a SELECT can be answered/,
+  });
   await t.throwsAsync(queryWarehouse(paths.warehouseFile, 'describe nothing', limits), {
     instanceOf: QueryRefusedError,
   });

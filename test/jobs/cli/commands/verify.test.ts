@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import { dataPaths } from '../../../../warehouse/paths.ts';
 import { downloadsDir } from '../../../../jobs/wiring/month-steps.ts';
 import { commandsHere } from '../../helpers/program-here.ts';
 import { tempDir } from '../../helpers/temp-dir.ts';
@@ -22,4 +23,12 @@ test('what is not as it was written is named with what helps, and fails the comm
     json.find(({ what }) => what === 'downloads'),
     { checked: 1, damaged: ['a.zip'] },
   );
+  const model = path.join(dataPaths(dataDir).modelsDir, '0123456789ab');
+  await mkdir(model, { recursive: true });
+  await writeFile(path.join(model, 'card.json'), '{bro');
+  const { out: after } = await command('verify');
+  t.regex(after, /\nmodels: 0123456789ab\/model\.onnx is not what was written\n/);
+  t.regex(after, /\nmodels: 0123456789ab\/card\.json is not what was written\n/);
+  const shown = await command('model');
+  t.regex(shown.out, /│ 0123456789ab │ unfit, card damaged, released │ model\.onnx is missing/);
 });

@@ -51,11 +51,11 @@ test('a month is loaded when the warehouse holds what the lake holds, and pendin
   t.deepEqual(
     monthStatuses(
       lake(inLake('2018-11'), inLake('2018-12'), inLake('2019-01', '2026-11-02T10:00:00.000Z')),
-      [loaded('2018-11'), loaded('2019-01')],
+      [{ ...loaded('2018-11'), flights: 9_900 }, loaded('2019-01')],
       [],
     ),
     [
-      { month: '2018-11', state: 'loaded', ...A_MONTH },
+      { month: '2018-11', state: 'loaded', ...A_MONTH, flights: 9_900 },
       { month: '2018-12', state: 'pending', ...A_MONTH },
       { month: '2019-01', state: 'pending', ...A_MONTH },
     ],

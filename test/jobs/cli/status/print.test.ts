@@ -37,14 +37,14 @@ test('each month has the mark of its state, and the legend counts them', (t) => 
   const text = statusText(
     aStatus({
       months: [
-        { month: '2018-01', state: 'loaded', rows: 1_000 },
+        { month: '2018-01', state: 'loaded', rows: 900, flights: 1_500 },
         { month: '2018-02', state: 'missing' },
         { month: '2018-03', state: 'damaged' },
         { month: '2018-04', state: 'pending', rows: 500, refusedFile: 'half.csv' },
       ],
     }),
   );
-  t.regex(text, /│ 2018 │ ● +│ · +│ \? +│ ○\* +│ +│.*│ 1,500 │/);
+  t.regex(text, /│ 2018 │ ● +│ · +│ \? +│ ○\* +│ +│.*│ +1,500 │/);
   t.regex(
     text,
     /● 1 loaded {3}○ 1 in the lake, not loaded {3}\? 1 damaged in the lake: ingest its file again {3}· 1 missing {3}\* a later file was refused, what was there stays\n/,

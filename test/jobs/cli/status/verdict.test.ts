@@ -5,7 +5,8 @@ import type { Status } from '../../../../jobs/cli/status/types.ts';
 function verdict(changes: Partial<Status>) {
   return verdictOf({
     months: [],
-    store: { months: [], kept: [] },
+    levels: { months: 1 },
+    store: { version: 'v1', months: [], kept: [] },
     redis: { state: 'up', queues: [], schedules: [] },
     stale: [],
     ...changes,
@@ -20,6 +21,21 @@ test('what is well is 0, what is only old is 2', (t) => {
   t.deepEqual(verdict({ stale: ['Flights are stale'] }), { code: 2, why: ['Flights are stale'] });
 });
 
+test('a folder with nothing in it fails, and one without a worker is about to be stale', (t) => {
+  const levels = { months: 0 } as Status['levels'];
+  const empty = verdict({ store: { months: [], kept: [] }, levels });
+  t.is(empty.code, 1);
+  t.regex(empty.why.join(), /no months and no store yet: make run/);
+  const queue = { queue: 'live', waiting: 0, active: 0, failed: 0, running: [], retrying: [] };
+  const queues = [
+    { ...queue, workers: 0 },
+    { ...queue, workers: 1 },
+  ];
+  const idle = verdict({ redis: { state: 'up', queues, schedules: [] } });
+  t.is(idle.code, 2);
+  t.regex(idle.why.join(), /no worker is connected/);
+});
+
 test('a failing check, build, store, month, job or Redis is 1, however old things are', (t) => {
   const stale = ['Flights are stale'];
   const incident = {
@@ -31,6 +47,7 @@ test('a failing check, build, store, month, job or Redis is 1, however old thing
   const cases: [Partial<Status>, string][] = [
     [{ build: { at, outcome: 'done', checks: checks(3) } }, 'check rates fails'],
     [{ build: { at, outcome: 'failed', checks: [] } }, 'the last build failed'],
+    [{ store: { months: [], kept: [] } }, 'nothing is published yet: make features publish'],
     [{ store: { months: [], kept: [], problem: 'torn' } }, 'the store cannot be used: torn'],
     [{ months: [{ month: '2025-03', state: 'damaged' }] }, '2025-03 is damaged in the lake'],
     [

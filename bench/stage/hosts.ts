@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { networkInterfaces } from 'node:os';
 
 /** A machine of a network of its own: a network namespace with two links, both of which only it and we know. */
 export type Host = {
@@ -21,7 +22,8 @@ export type Network = {
   stop: () => void;
 };
 
-const NETS = 100;
+/** Of networks of 256 addresses in 10.128.0.0/9. */
+const PAIRS = 2 ** 14;
 
 /** Whether this machine and this user may make hosts: Linux, with `ip`, as root. */
 export function canMakeHosts(): boolean {
@@ -38,48 +40,69 @@ export function canMakeHosts(): boolean {
 /** So many hosts behind two bridges: one for callers, one between the hosts, on which we are too. */
 export function makeNetwork(count: number): Network {
   const own = process.pid;
-  // Several may run at once; the numbers of the process keep them apart.
-  const net = (half: number) =>
-    `10.${150 + (own % NETS)}.${2 * (Math.trunc(own / NETS) % 100) + half}`;
-  const bridges = [`hwf${own}`, `hwb${own}`] as const;
+  const nets = freeNets(own, addressesHere());
+  const front = { net: nets.front, bridge: `hwf${own}`, device: 'eth0' };
+  const back = { net: nets.back, bridge: `hwb${own}`, device: 'eth1' };
+  const sides = [front, back];
   const names = Array.from({ length: count }, (_, at) => `hw${own}-${at}`);
   const stop = () => {
     for (const name of names) quietly('netns', 'del', name);
-    for (const bridge of bridges) quietly('link', 'del', bridge);
+    for (const { bridge } of sides) quietly('link', 'del', bridge);
   };
   try {
-    for (const [half, bridge] of bridges.entries()) {
+    for (const { net, bridge } of sides) {
       ip('link', 'add', bridge, 'type', 'bridge');
-      ip('addr', 'add', `${net(half)}.254/24`, 'dev', bridge);
+      ip('addr', 'add', `${net}.254/24`, 'dev', bridge);
       ip('link', 'set', bridge, 'up');
     }
     const hosts = names.map((name, at): Host => {
       ip('netns', 'add', name);
       ip('-n', name, 'link', 'set', 'lo', 'up');
-      const addresses = [0, 1].map((half) => `${net(half)}.${at + 1}`);
-      const ports = bridges.map((bridge) => `${bridge}.${at}`);
-      for (const [half, bridge] of bridges.entries()) {
-        const [port = '', device] = [ports[half], `eth${half}`];
+      for (const { net, bridge, device } of sides) {
+        const port = `${bridge}.${at}`;
         ip('link', 'add', port, 'type', 'veth', 'peer', 'name', device, 'netns', name);
         ip('link', 'set', port, 'master', bridge, 'up');
-        ip('-n', name, 'addr', 'add', `${addresses[half]}/24`, 'dev', device);
+        ip('-n', name, 'addr', 'add', `${net}.${at + 1}/24`, 'dev', device);
         ip('-n', name, 'link', 'set', device, 'up');
       }
-      const [front = '', back = ''] = addresses;
-      const link = (state: string) => ip('link', 'set', ports[1] ?? '', state);
+      const link = (state: string) => ip('link', 'set', `${back.bridge}.${at}`, state);
       return {
-        front,
-        back,
+        front: `${front.net}.${at + 1}`,
+        back: `${back.net}.${at + 1}`,
         through: ['ip', 'netns', 'exec', name],
         cut: () => link('down'),
         mend: () => link('up'),
       };
     });
-    return { hosts, outside: `${net(1)}.254`, stop };
+    return { hosts, outside: `${back.net}.254`, stop };
   } catch (error) {
     stop();
     throw error;
   }
+}
+
+/**
+ * The first three numbers of two networks in 10.128.0.0/9 that this machine has no address in, looked for from the number of the
+ * process on: what starts at the same time looks at others first, and what has the same ones is there to be seen.
+ */
+export function freeNets(
+  pid: number,
+  addresses: readonly string[],
+): { front: string; back: string } {
+  const netAt = (number: number) => `10.${128 + (number >> 8)}.${number & 255}`;
+  const isFree = (net: string) => !addresses.some((address) => address.startsWith(`${net}.`));
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    const first = 2 * ((pid + pair) % PAIRS);
+    const [front, back] = [netAt(first), netAt(first + 1)];
+    if (isFree(front) && isFree(back)) return { front, back };
+  }
+  throw new Error('no network of 10.128.0.0/9 is free');
+}
+
+function addressesHere(): string[] {
+  return Object.values(networkInterfaces()).flatMap(
+    (some) => some?.map((one) => one.address) ?? [],
+  );
 }
 
 /** Does the work with so many hosts, and ends with what it gives; where none can be made it is left out, and that is told. */

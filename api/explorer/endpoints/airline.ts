@@ -7,11 +7,11 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { airportAddress, routeAddress } from '../views/places/addresses.ts';
 import type { AirlineData, Rated } from '../views/places/places-data.ts';
-import { comparedAmong, comparedOf, endsOf } from './compared.ts';
+import { comparedAmong, comparedOf, endsOf, type ComparedAmong } from './compared.ts';
 import { ratedAirlines } from './ranking.ts';
 import { countedGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { placeName } from './place-names.ts';
+import { placeName, routeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airlineQuestion = z.object({ airline: airlineCode });
@@ -33,6 +33,8 @@ export const airlineEndpoint: Endpoint = {
     const record = totalsOf(
       services.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
     );
+    const airports = comparedAmong('origin_carrier', { carrier: code }, store);
+    const routes = comparedAmong('route_carrier', { carrier: code }, store);
     return {
       airline: { iata: airline.iata, name: airline.name, country: airline.country },
       record_ends: recordEnds(services, store),
@@ -45,45 +47,40 @@ export const airlineEndpoint: Endpoint = {
       usual_by_weekday: await riskGrid(services, WEEKDAYS, store),
       compared: comparedOf('carrier', code, store),
       rivals: await ratedAirlines(store),
-      compared_airports: countOf('origin_carrier', 3, code, store),
-      compared_routes: countOf('route_carrier', 6, code, store),
-      rated_airports: await airportsOf(code, services, store),
-      rated_routes: await routesOf(code, store),
+      compared_airports: airports.length,
+      compared_routes: routes.length,
+      rated_airports: await ratedAirports(airports, services, store),
+      rated_routes: await ratedRoutes(routes, store),
       busiest: await busiestOf(services, store),
       recent: recentBody('carrier', code, store),
     };
   },
 };
 
-async function airportsOf(
-  code: string,
+async function ratedAirports(
+  all: readonly ComparedAmong[],
   services: AirlineRoute[],
   store: ScoreStore,
 ): Promise<Rated[]> {
   const flown = Map.groupBy(services, ({ origin }) => origin);
-  const all = comparedAmong('origin_carrier', (key) => key.slice(3) === code, store);
-  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
-    const airport = key.slice(0, 3);
-    return {
-      ...compared,
-      code: airport,
-      name: placeName(airport, store),
-      address: airportAddress(airport),
-      usual: await usualRisk(flown.get(airport) ?? [], store),
-    };
-  });
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ codes: { origin }, compared }) => ({
+    ...compared,
+    code: origin,
+    name: placeName(origin, store),
+    address: airportAddress(origin),
+    usual: await usualRisk(flown.get(origin) ?? [], store),
+  }));
 }
 
-async function routesOf(code: string, store: ScoreStore): Promise<Rated[]> {
-  const all = comparedAmong('route_carrier', (key) => key.slice(6) === code, store);
-  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
-    const [origin, dest] = [key.slice(0, 3), key.slice(3, 6)];
+async function ratedRoutes(all: readonly ComparedAmong[], store: ScoreStore): Promise<Rated[]> {
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ codes, compared }) => {
+    const { origin, dest } = codes;
     return {
       ...compared,
       code: `${origin}–${dest}`,
-      name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
+      name: routeName(origin, dest, store),
       address: routeAddress(origin, dest),
-      usual: await usualRisk([{ origin, dest, carrier: code }], store),
+      usual: await usualRisk([codes], store),
     };
   });
 }
@@ -102,18 +99,8 @@ async function busiestOf(
   return Array.fromAsync(busiest, async ({ origin, dest, carrier, flights }) => ({
     origin,
     dest,
-    name: `${store.airport(origin)?.city || origin} to ${store.airport(dest)?.city || dest}`,
+    name: routeName(origin, dest, store),
     flights,
     usual: await usualRisk([{ origin, dest, carrier }], store),
   }));
-}
-
-/** How many of a kind end with that code. */
-function countOf(
-  kind: 'origin_carrier' | 'route_carrier',
-  from: number,
-  code: string,
-  store: ScoreStore,
-): number {
-  return store.comparisons(kind).filter(({ key }) => key.slice(from) === code).length;
 }

@@ -7,10 +7,10 @@ import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { AirportData, Rated } from '../views/places/places-data.ts';
 import { airlineAddress, routeAddress } from '../views/places/addresses.ts';
-import { comparedAmong, comparedOf, endsOf } from './compared.ts';
+import { comparedAmong, comparedOf, endsOf, type ComparedAmong } from './compared.ts';
 import { countedGrid, lateShare, recentBody, recordEnds, totalsOf } from './records.ts';
 import { servicesOf } from './services.ts';
-import { airportName, placeName } from './place-names.ts';
+import { airportName, cityOf, placeName } from './place-names.ts';
 import { riskGrid, usualRisk, WEEKDAYS } from './usual.ts';
 
 const airportQuestion = z.object({ airport: routeParams.shape.origin });
@@ -35,6 +35,7 @@ export const airportEndpoint: Endpoint = {
     const record = totalsOf(
       departures.flatMap((one) => store.routeCarrier(one.origin, one.dest, one.carrier) ?? []),
     );
+    const comparedRoutes = comparedAmong('route', { origin: code }, store);
     return {
       airport: { ...airportName(airport), time_zone: airport.timeZone },
       record_ends: recordEnds(departures, store),
@@ -54,8 +55,8 @@ export const airportEndpoint: Endpoint = {
         arrivals: comparedOf('dest', code, store),
       },
       airlines: await airlinesAt(code, departures, store),
-      rated_routes: await routesFrom(code, store),
-      compared_routes: store.comparisons('route').filter(({ key }) => key.startsWith(code)).length,
+      rated_routes: await ratedRoutes(comparedRoutes, departures, store),
+      compared_routes: comparedRoutes.length,
       busiest: await busiestFrom(code, routes, store),
       recent: recentBody('dest', code, store),
     };
@@ -68,33 +69,29 @@ async function airlinesAt(
   store: ScoreStore,
 ): Promise<Rated[]> {
   const flown = Map.groupBy(departures, ({ carrier }) => carrier);
-  const all = comparedAmong('origin_carrier', (key) => key.startsWith(code), store);
-  return Array.fromAsync(all, async ({ key, ...compared }) => {
-    const carrier = key.slice(3);
-    return {
-      ...compared,
-      code: carrier,
-      name: store.airline(carrier)?.name ?? carrier,
-      address: airlineAddress(carrier),
-      usual: await usualRisk(flown.get(carrier) ?? [], store),
-    };
-  });
+  const all = comparedAmong('origin_carrier', { origin: code }, store);
+  return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
+    ...compared,
+    code: carrier,
+    name: store.airline(carrier)?.name ?? carrier,
+    address: airlineAddress(carrier),
+    usual: await usualRisk(flown.get(carrier) ?? [], store),
+  }));
 }
 
-async function routesFrom(code: string, store: ScoreStore): Promise<Rated[]> {
-  const { from } = servicesOf(store);
-  const flown = Map.groupBy(from.get(code) ?? [], ({ dest }) => dest);
-  const all = comparedAmong('route', (key) => key.startsWith(code), store);
-  return Array.fromAsync(endsOf(all, EACH_END), async ({ key, ...compared }) => {
-    const dest = key.slice(3);
-    return {
-      ...compared,
-      code: dest,
-      name: placeName(dest, store),
-      address: routeAddress(code, dest),
-      usual: await usualRisk(flown.get(dest) ?? [], store),
-    };
-  });
+async function ratedRoutes(
+  all: readonly ComparedAmong[],
+  departures: AirlineRoute[],
+  store: ScoreStore,
+): Promise<Rated[]> {
+  const flown = Map.groupBy(departures, ({ dest }) => dest);
+  return Array.fromAsync(endsOf(all, EACH_END), async ({ codes: { origin, dest }, compared }) => ({
+    ...compared,
+    code: dest,
+    name: placeName(dest, store),
+    address: routeAddress(origin, dest),
+    usual: await usualRisk(flown.get(dest) ?? [], store),
+  }));
 }
 
 async function busiestFrom(
@@ -112,7 +109,7 @@ async function busiestFrom(
     .slice(0, BUSIEST);
   return Array.fromAsync(busiest, async ({ dest, services, flights }) => ({
     dest,
-    city: store.airport(dest)?.city || dest,
+    city: cityOf(dest, store),
     flights,
     usual: await usualRisk(services, store),
   }));

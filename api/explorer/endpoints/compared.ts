@@ -11,17 +11,43 @@ export function comparedOf(kind: ComparisonKind, key: string, store: ScoreStore)
   return found ? comparedBody(found) : null;
 }
 
-/** Everything of a kind whose key fits, the least late first. */
+/** Everything of a kind that is of those codes, the least late first. */
 export function comparedAmong(
   kind: ComparisonKind,
-  fits: (key: string) => boolean,
+  of: Partial<Codes>,
   store: ScoreStore,
-): ({ key: string } & Compared)[] {
+): ComparedAmong[] {
+  const wanted = Object.entries(of) as [keyof Codes, string][];
   return store
     .comparisons(kind)
-    .filter(({ key }) => fits(key))
-    .toSorted((a, b) => a.logRatio - b.logRatio || (a.key < b.key ? -1 : 1))
-    .map((one) => ({ key: one.key, ...comparedBody(one) }));
+    .map((one) => ({ one, codes: codesOf(kind, one.key) }))
+    .filter(({ codes }) => wanted.every(([name, code]) => codes[name] === code))
+    .toSorted((a, b) => a.one.logRatio - b.one.logRatio || (a.one.key < b.one.key ? -1 : 1))
+    .map(({ one, codes }) => ({ codes, compared: comparedBody(one) }));
+}
+
+export type ComparedAmong = { codes: Codes; compared: Compared };
+
+/** The codes a comparison is of; empty where it is of all. */
+type Codes = { origin: string; dest: string; carrier: string };
+
+/** What the key of each kind joins, in that order. */
+const JOINED: Record<ComparisonKind, readonly (keyof Codes)[]> = {
+  carrier: ['carrier'],
+  origin_carrier: ['origin', 'carrier'],
+  route_carrier: ['origin', 'dest', 'carrier'],
+  route: ['origin', 'dest'],
+  origin: ['origin'],
+  dest: ['dest'],
+};
+
+const LENGTH: Record<keyof Codes, number> = { origin: 3, dest: 3, carrier: 2 };
+
+function codesOf(kind: ComparisonKind, key: string): Codes {
+  const codes = { origin: '', dest: '', carrier: '' };
+  let at = 0;
+  for (const name of JOINED[kind]) codes[name] = key.slice(at, (at += LENGTH[name]));
+  return codes;
 }
 
 /** Both ends of a list, where it has more than twice so many. */

@@ -11,6 +11,16 @@ export function airportName({ iata, name, city, country }: Airport): AirportName
   return { iata, name, city: city || name, country };
 }
 
+/** City of an airport, or its code where no city is known. */
+export function cityOf(iata: string, store: ScoreStore): string {
+  return store.airport(iata)?.city || iata;
+}
+
+/** `New York to Los Angeles`. */
+export function routeName(origin: string, dest: string, store: ScoreStore): string {
+  return `${cityOf(origin, store)} to ${cityOf(dest, store)}`;
+}
+
 /** City and code, as lists name an airport. */
 export function placeName(iata: string, store: ScoreStore): string {
   const airport = store.airport(iata);

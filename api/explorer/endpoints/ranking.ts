@@ -40,24 +40,24 @@ export function ratedAirlines(store: ScoreStore): Promise<Rated[]> {
 }
 
 function rateAirlines(store: ScoreStore): Promise<Rated[]> {
-  const all = comparedAmong('carrier', () => true, store);
-  return Array.fromAsync(all, async ({ key, ...compared }) => ({
+  const all = comparedAmong('carrier', {}, store);
+  return Array.fromAsync(all, async ({ codes: { carrier }, compared }) => ({
     ...compared,
-    code: key,
-    name: store.airline(key)?.name ?? key,
-    address: airlineAddress(key),
-    usual: await usualRisk(servicesOf(store).of.get(key) ?? [], store),
+    code: carrier,
+    name: store.airline(carrier)?.name ?? carrier,
+    address: airlineAddress(carrier),
+    usual: await usualRisk(servicesOf(store).of.get(carrier) ?? [], store),
   }));
 }
 
 /** Airports of departure against others from which the same airlines fly to the same airports. */
 function ratedAirports(store: ScoreStore): Promise<Rated[]> {
-  const all = comparedAmong('origin', () => true, store);
-  return Array.fromAsync(all, async ({ key, ...compared }) => ({
+  const all = comparedAmong('origin', {}, store);
+  return Array.fromAsync(all, async ({ codes: { origin }, compared }) => ({
     ...compared,
-    code: key,
-    name: placeName(key, store),
-    address: airportAddress(key),
-    usual: await usualRisk(servicesOf(store).from.get(key) ?? [], store),
+    code: origin,
+    name: placeName(origin, store),
+    address: airportAddress(origin),
+    usual: await usualRisk(servicesOf(store).from.get(origin) ?? [], store),
   }));
 }

@@ -4,6 +4,7 @@ import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Departure, StartData } from '../views/start/start-data.ts';
+import { cityOf } from './place-names.ts';
 import { placesOf } from './place-list.ts';
 import { busiestServices } from './busiest.ts';
 import { inTurns } from './turns.ts';
@@ -27,8 +28,8 @@ export const startEndpoint: Endpoint = {
         origin,
         dest,
         airline: carrier,
-        from: store.airport(origin)?.city || origin,
-        to: store.airport(dest)?.city || dest,
+        from: cityOf(origin, store),
+        to: cityOf(dest, store),
         airline_name: store.airline(carrier)?.name ?? carrier,
         score,
         label,

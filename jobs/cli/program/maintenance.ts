@@ -65,14 +65,6 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
       end(await drop(context(), { month, ...options }));
     });
   program
-    .command('verify')
-    .description('hold every file kept against what was written: lake, versions, downloads, store')
-    .option('--json', 'for machines', false)
-    .action(async (options: { json: boolean }) => {
-      const { verify } = await import('../commands/verify.ts');
-      end(await verify(context(), options));
-    });
-  program
     .command('rebuild')
     .description('make the warehouse anew from the lake: the same months, the same marts')
     .action(async () => {

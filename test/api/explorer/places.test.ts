@@ -19,6 +19,7 @@ import { mapEndpoint } from '../../../api/explorer/endpoints/map.ts';
 import { rankingEndpoint } from '../../../api/explorer/endpoints/ranking.ts';
 import { routeEndpoint } from '../../../api/explorer/endpoints/route.ts';
 import { scoreOfShare, timesAsOften } from '../../../api/explorer/views/places/shares.ts';
+import { basis } from '../../../api/explorer/views/flight/basis.ts';
 import { rivalBars } from '../../../api/explorer/views/flight/rival-bars.ts';
 import type { FlightData } from '../../../api/explorer/views/flight/flight-data.ts';
 import type { MapData } from '../../../api/explorer/views/map/map-data.ts';
@@ -118,6 +119,7 @@ test('places without history are told as such, and codes of nobody are refused',
 test('an airline without flights in the newest year of a route is not taken for one that flies it, and its page tells', async (t) => {
   const store: ScoreStore = {
     ...aStore(),
+    recentMonths: PLACES_STORE.recentMonths,
     recordMonths: (_origin, _dest, carrier) => ({
       first: '2018-01',
       last: { AA: '2024-02', DL: '2024-03' }[carrier] ?? '2025-02',
@@ -136,6 +138,7 @@ test('an airline without flights in the newest year of a route is not taken for 
     ],
   );
   const frame = { address: '/', site: 'http://localhost', locale: 'en-GB' };
+  t.true(renderToString(basis(flight, frame)).includes('delays of JFK, to Dec 2025'));
   t.true(
     renderToString(rivalBars(flight, frame) ?? h('p', null)).includes(
       'of the record: American Airlines (last Feb 2024).',

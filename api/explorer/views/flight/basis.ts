@@ -4,7 +4,7 @@ import type { Frame } from '../page.ts';
 import type { FlightData } from './flight-data.ts';
 
 /** All words are English; figures alone are those of the place. */
-const LIST = new Intl.ListFormat('en');
+const LIST = new Intl.ListFormat('en-GB');
 
 /** How sure the score is, and what it rests on. */
 export function basis({ score, known_now }: FlightData, { locale }: Frame) {
@@ -28,7 +28,7 @@ export function basis({ score, known_now }: FlightData, { locale }: Frame) {
       'Brought up to date with',
       lineage.levels_until === null || known_now.length === 0
         ? 'nothing newer'
-        : `how late ${LIST.format(known_now)} are, to ${month(lineage.levels_until, locale, 'short')}`,
+        : `delays of ${LIST.format(known_now)}, to ${month(lineage.levels_until, locale, 'short')}`,
     ],
     ['Confidence in the record', `${stats.confidence_pct} of 100`],
     [

@@ -21,9 +21,10 @@ ARG_VERSION := $(value VERSION)
 ARG_MONTH := $(value MONTH)
 # 0 switches off.
 ARG_JSON := $(filter-out 0,$(value JSON))
+ARG_CSV := $(filter-out 0,$(value CSV))
 ARG_Q := $(value Q)
-export ARG_VERSION ARG_MONTH ARG_JSON ARG_Q
-unexport VERSION MONTH JSON Q
+export ARG_VERSION ARG_MONTH ARG_JSON ARG_CSV ARG_Q
+unexport VERSION MONTH JSON CSV Q
 
 ARG_FROM := $(value FROM)
 ARG_TO := $(value TO)
@@ -129,8 +130,8 @@ check-data: ready ## run the checks on what is loaded now: [SELECT=month_volume]
 
 .PHONY: sql
 sql: EXAMPLE = make sql Q="from runs"
-sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1]
-	@$(HEADWIND) sql $${ARG_JSON:+--json} -- "$$ARG_Q"
+sql: need-Q ready ## answer a SELECT from the warehouse and the lake, which stay as they are: Q="from runs" [JSON=1] [CSV=1]
+	@$(HEADWIND) sql $${ARG_JSON:+--json} $${ARG_CSV:+--csv} -- "$$ARG_Q"
 
 .PHONY: shell
 shell: ready ## open DuckDB's own prompt on a copy of the warehouse that no job waits for

@@ -9,19 +9,24 @@ import { lakeAtHand } from '../lake-at-hand.ts';
 import { moment } from '../status/times.ts';
 import { count } from '../tables.ts';
 
-export type SqlRequest = { query: string; json: boolean };
+export type SqlRequest = { query: string; json?: boolean; csv?: boolean };
 
 const ROWS_SHOWN = 200;
-const JSON_ROWS = 100_000;
+/** Of what goes into a file or another program. */
+const MOST_ROWS = 100_000;
 /** Jobs wait longer for the file. */
 const TIMEOUT_MS = 30_000;
 /** Where nothing says how wide the terminal is. */
 const WIDTH = 120;
 
 /** Answers a query from the warehouse, which stays as it is; while a job has it, from the copy of the last publish. */
-export async function sql(context: CommandContext, { query, json }: SqlRequest): Promise<number> {
+export async function sql(
+  context: CommandContext,
+  { query, json = false, csv = false }: SqlRequest,
+): Promise<number> {
+  if (json && csv) throw new CommandError('JSON=1 or CSV=1, not both');
   await lakeAtHand(context, 'size');
-  const maxRows = json ? JSON_ROWS : ROWS_SHOWN;
+  const maxRows = json || csv ? MOST_ROWS : ROWS_SHOWN;
   const { result, copyOf } = await answered(context, query, maxRows).catch((cause: unknown) => {
     throw new CommandError(refusal(cause), { cause });
   });
@@ -30,10 +35,12 @@ export async function sql(context: CommandContext, { query, json }: SqlRequest):
   }
   if (json) {
     context.out.write(jsonOf(result));
+  } else if (csv) {
+    context.out.write(csvOf(result));
   } else {
     const { text, isCut } = tableOf(result, widthOf(context.out));
     context.out.write(text);
-    if (isCut) context.err.write('Cut to fit: JSON=1 shows everything.\n');
+    if (isCut) context.err.write('Cut to fit: JSON=1 or CSV=1 shows everything.\n');
   }
   if (result.isCut) {
     context.err.write(`There are more rows: the first ${count(maxRows)} are shown.\n`);
@@ -84,6 +91,14 @@ function jsonOf({ columns, rows }: QueryResult): string {
     Object.fromEntries(columns.map((column, index) => [column, row[index]])),
   );
   return `${JSON.stringify(objects, null, 2)}\n`;
+}
+
+/** As RFC 4180 has it, but for line ends, which are LF. */
+function csvOf({ columns, rows }: QueryResult): string {
+  const quoted = (cell: string) =>
+    /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const lines = [columns, ...rows.map((row) => row.map(cellText))];
+  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
 
 function cellText(value: QueryResult['rows'][number][number]): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { SqlRequest } from '../commands/sql.ts';
 import type { UndoOptions } from '../commands/undo.ts';
 import type { StatusRequest } from '../commands/status.ts';
 import { codeVersion } from './arguments.ts';
@@ -21,10 +22,11 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .command('sql')
     .description('answer a SELECT from the warehouse, which stays as it is')
     .argument('<query>', 'for example "from runs"')
-    .option('--json', 'for machines', false)
-    .action(async (query: string, { json }: { json: boolean }) => {
+    .option('--json', 'for machines')
+    .option('--csv', 'for a file')
+    .action(async (query: string, options: Omit<SqlRequest, 'query'>) => {
       const { sql } = await import('../commands/sql.ts');
-      end(await sql(context(), { query, json }));
+      end(await sql(context(), { query, ...options }));
     });
   program
     .command('check-data')
@@ -61,14 +63,6 @@ export function addMaintenance(program: Command, { context, end }: ProgramDeps):
     .action(async (month: string, options: UndoSwitches) => {
       const { drop } = await import('../commands/undo.ts');
       end(await drop(context(), { month, ...options }));
-    });
-  program
-    .command('verify')
-    .description('hold every file kept against what was written: lake, versions, downloads, store')
-    .option('--json', 'for machines', false)
-    .action(async (options: { json: boolean }) => {
-      const { verify } = await import('../commands/verify.ts');
-      end(await verify(context(), options));
     });
   program
     .command('rebuild')

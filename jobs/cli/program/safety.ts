@@ -35,6 +35,14 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
       end(await lakeCopy(context(), options));
     });
   program
+    .command('verify')
+    .description('hold every file kept against what was written: lake, versions, downloads, store')
+    .option('--json', 'for machines', false)
+    .action(async (options: { json: boolean }) => {
+      const { verify } = await import('../commands/verify.ts');
+      end(await verify(context(), options));
+    });
+  program
     .command('doctor')
     .description('look at all the service stands on: machine, Redis, bytes, schedules, upstreams')
     .option('--json', 'for machines', false)

@@ -20,7 +20,7 @@ export const batchParams = z.object({
       example: ['JFK-LAX-AA-2026-03-20', 'LAX-JFK-DL-2026-03-27T17:30'],
       wire: {
         type: 'array',
-        items: { type: 'string', pattern: '^[^,]+$' },
+        items: { type: 'string', pattern: '^[^,]*$' },
         minItems: 1,
         maxItems: BATCH_MAX,
       },

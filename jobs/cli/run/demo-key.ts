@@ -46,7 +46,9 @@ export async function demoKey(
 /** The key that now takes the place of the newest demo key; undefined where there is none to replace. */
 async function replaceLost(redis: Redis, at: Date): Promise<IssuedKey | undefined> {
   const office = createKeyOffice(redis);
-  const newestFirst = (await office.list(at)).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const newestFirst = (await office.list(at)).toSorted((a, b) =>
+    a.createdAt < b.createdAt ? 1 : -1,
+  );
   for (const key of newestFirst) {
     if (key.state !== 'active' || !(await isDemoKey(redis, key))) continue;
     const next = await office.rotate(key.prefix, at, at);

@@ -11,7 +11,8 @@ const FLUSH_MS = 200;
 
 /**
  * The API's log: JSON lines on standard output. Lines of `info` and below are written in batches, at the latest after
- * 200 ms; a warning or an error is written at once, with all before it. Only a kill -9 can lose what waits.
+ * 200 ms; a warning or an error is written at once, with all before it, or right after a batch that is being written. Only a
+ * kill -9 can lose what waits.
  * A reader that stops reading does not hold up answers, only warnings, errors and the end of the process; a disk without room
  * holds up nothing.
  */
@@ -19,8 +20,8 @@ export function openLog(logLevel: Config['logLevel']): Logger {
   const output = openLogOutput((lines, err) => log.warn({ lines, err }, 'lines of the log lost'));
   setInterval(output.flush, FLUSH_MS).unref();
   // First of all listeners: pino closes the output in one of its own.
-  process.prependOnceListener('beforeExit', output.flushNow);
-  process.prependOnceListener('exit', output.flushNow);
+  process.prependOnceListener('beforeExit', output.end);
+  process.prependOnceListener('exit', output.end);
   const log = pino(
     {
       level: logLevel,

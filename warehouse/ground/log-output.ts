@@ -12,8 +12,13 @@ export type LogOutput = {
   add: (text: string) => number;
   /** Begins to write what waits, and returns. */
   flush: () => void;
-  /** Writes what waits, and returns when that is done; a reader that is behind is waited for. */
+  /**
+   * Writes what waits, and returns when that is done; a reader that is behind is waited for. While others are being written,
+   * what waits follows as soon as they are.
+   */
   flushNow: () => void;
+  /** The same at the end of the process, which waits for nothing. */
+  end: () => void;
 };
 
 type Disk = { write: typeof write; writeSync: typeof writeSync };
@@ -28,23 +33,15 @@ export function openLogOutput(
   disk: Disk = { write, writeSync },
 ): LogOutput {
   let waiting = '';
-  /** Taken from what waits, and not taken by the reader. */
+  /** Taken from what waits, and not yet by the reader. */
   let rest: Buffer = Buffer.alloc(0);
   let isWriting = false;
+  let isUrgent = false;
   let gone: { lines: number; cause: Error } | undefined;
 
   const lose = (text: Buffer | string, cause: Error) => {
-    gone = {
-      lines: (gone?.lines ?? 0) + text.toString().split('\n').filter(Boolean).length,
-      cause,
-    };
-  };
-  const takeAll = () => {
-    // What was lost may have ended within a line.
-    const text = gone && waiting !== '' ? `\n${waiting}` : waiting;
-    const bytes = Buffer.concat([rest, Buffer.from(text)]);
-    [waiting, rest] = ['', Buffer.alloc(0)];
-    return bytes;
+    const lines = text.toString().split('\n').filter(Boolean).length;
+    gone = { lines: (gone?.lines ?? 0) + lines, cause };
   };
   const tellLost = () => {
     if (!gone) return;
@@ -52,38 +49,51 @@ export function openLogOutput(
     gone = undefined;
     lost(lines, cause);
   };
+  /** What is to be written next, and taken away. */
+  const take = () => {
+    // What was lost may have ended within a line.
+    const text = gone && waiting !== '' ? `\n${waiting}` : waiting;
+    const isFresh = rest.length === 0;
+    const bytes = isFresh ? Buffer.from(text) : rest;
+    if (isFresh) waiting = '';
+    rest = Buffer.alloc(0);
+    return bytes;
+  };
   const flush = () => {
-    const bytes = isWriting ? undefined : takeAll();
+    const bytes = isWriting ? undefined : take();
     if (!bytes || bytes.length === 0) return;
     isWriting = true;
     disk.write(STDOUT, bytes, (error, written) => {
       isWriting = false;
-      if (error && isBusy(error)) rest = Buffer.concat([bytes, rest]);
-      else if (error) lose(bytes, error);
-      else if (written < bytes.length) {
-        rest = Buffer.concat([bytes.subarray(written), rest]);
-        flush();
-      } else tellLost();
+      if (error && !isBusy(error)) lose(bytes, error);
+      else rest = bytes.subarray(error ? 0 : written);
+      if (!error && rest.length === 0) tellLost();
+      if (isUrgent) flushNow();
+      else if (!error && rest.length > 0) flush();
     });
   };
-  const flushNow = () => {
-    let bytes = takeAll();
-    while (bytes.length > 0) {
+  const end = () => {
+    for (let bytes = take(); bytes.length > 0; bytes = take()) {
       try {
-        bytes = bytes.subarray(disk.writeSync(STDOUT, bytes));
-        if (bytes.length === 0) tellLost();
+        rest = bytes.subarray(disk.writeSync(STDOUT, bytes));
+        if (rest.length === 0) tellLost();
       } catch (error) {
         if (!isBusy(error as Error)) return lose(bytes, error as Error);
+        rest = bytes;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_MS);
       }
     }
   };
+  const flushNow = () => {
+    isUrgent = isWriting;
+    if (!isWriting) end();
+  };
   const add = (text: string) => {
-    if (waiting.length > MOST_WAITING) lose(text, new Error('nobody reads the log'));
+    if (waiting.length + rest.length > MOST_WAITING) lose(text, new Error('nobody reads the log'));
     else waiting += text;
     return waiting.length;
   };
-  return { add, flush, flushNow };
+  return { add, flush, flushNow, end };
 }
 
 function isBusy({ code }: NodeJS.ErrnoException): boolean {

@@ -66,3 +66,24 @@ test('a reader that is behind loses nothing, in the order of the lines', async (
   output.flushNow();
   t.is(disk.written, 'one\ntwo\nthree\n');
 });
+
+test('a warning comes after the batch that is being written, not into it', async (t) => {
+  const disk = aDisk();
+  const output = openLogOutput(() => t.fail(), disk);
+  disk.takes = 2;
+  output.add('one\n');
+  output.flush();
+  output.add('two\n');
+  output.flushNow();
+  await setImmediate();
+  t.is(disk.written, 'one\ntwo\n');
+});
+
+test('lines that nobody reads are kept up to a bound', (t) => {
+  const disk = aDisk();
+  disk.code = 'EAGAIN';
+  const output = openLogOutput(() => t.fail(), disk);
+  const line = `${'x'.repeat(999_999)}\n`;
+  for (let written = 0; written < 100; written += 1) output.add(line);
+  t.true(output.add(line) <= 65_000_000);
+});

@@ -76,7 +76,7 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     newsAt: () => news.fetched().news,
-    airportStatusAt: () => news.fetched().nas,
+    newsKnown: news.known,
     forecastsAt: live.savedAt,
     ...(config.explorer && {
       explorer: {

@@ -57,10 +57,8 @@ test('every answer of every process is counted once, under the pattern of its ro
     ({ name, labels, value }) => name === REQUESTS && labels['status'] === '503' && value === 0,
   );
   const keyed = ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => path);
-  t.deepEqual(
-    zeros.map(({ labels }) => labels['endpoint']).toSorted(),
-    [...keyed, ...keyed].toSorted(),
-  );
+  t.deepEqual(new Set(zeros.map(({ labels }) => labels['endpoint'])), new Set(keyed));
+  t.is(zeros.length, 2 * keyed.length);
   t.is(total(samples, 'headwind_quota_refusals_total'), 4);
   t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
   t.is(total(samples, 'headwind_store_up'), 2);

@@ -142,7 +142,7 @@ doctor: ready ## look at machine, disk, clock, Redis, every byte kept, schedules
 	@$(HEADWIND) doctor $${ARG_JSON:+--json}
 
 .PHONY: verify
-verify: ready ## hold every file kept against what was written: lake, versions, downloads, store: [JSON=1]
+verify: ready ## hold every file kept against what was written: lake, versions, downloads, models, store: [JSON=1]
 	@$(HEADWIND) verify $${ARG_JSON:+--json}
 
 ##@ Go back, and keep safe

@@ -31,8 +31,8 @@ export type ApiDeps = {
   eventSources: EventSources;
   /** When the general news feeds were fetched last (ISO); undefined: never. */
   newsAt: () => string | undefined;
-  /** The same of the status of airports. */
-  airportStatusAt: () => string | undefined;
+  /** All that is known of news and of the status of airports; another object whenever any of it changes. */
+  newsKnown: () => object;
   /** When the forecasts were saved last (ISO); undefined: there are none. */
   forecastsAt: () => string | undefined;
   /** The pages for people; absent: switched off. */

@@ -20,6 +20,8 @@ export type LiveNews = {
   /** What the events in force mean for the flight, from memory; undefined where none touches it. */
   danger: (query: FlightQuery, store: ScoreStore) => Danger | undefined;
   eventSources: EventSources;
+  /** All that is known; another object whenever any of it changes. */
+  known: () => object;
   /** When news and airport status were last fetched (ISO), whatever they say of a flight. */
   fetched: () => { news: string | undefined; nas: string | undefined };
   close: () => Promise<void>;
@@ -86,6 +88,7 @@ export function openLiveNews(deps: LiveNewsDeps): LiveNews {
         ...(airportStatusAt !== undefined && { airportStatusAt }),
       };
     },
+    known: feed.current,
     fetched: () => {
       const { newsAt, nas } = feed.current();
       return { news: newsAt, nas: nas?.fetchedAt };

@@ -19,11 +19,12 @@ const ANSWER_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3];
 
 const TOO_MANY_REQUESTS = 429;
-/** What is answered with 503 as soon as Redis or the store is away. */
-const SCORED = ['/api/score', '/api/score/batch'] as const;
 
-/** Counts what a process of the API does. Labels are patterns of routes and statuses: never a key, a flight or a place. */
-export function createApiMetrics(): ApiMetrics {
+/**
+ * Counts what a process of the API does. Labels are patterns of routes and statuses: never a key, a flight or a place. What is
+ * `keyed` is answered with 503 as soon as Redis is away.
+ */
+export function createApiMetrics(keyed: readonly string[]): ApiMetrics {
   const registry = processRegistry();
   const registers = [registry];
   const requests = new Histogram({
@@ -34,7 +35,7 @@ export function createApiMetrics(): ApiMetrics {
     registers,
   });
   // A rate sees what comes after the first number of a series: without them, the first errors of a process would be on no panel.
-  for (const endpoint of SCORED) requests.zero({ endpoint, status: '503' });
+  for (const endpoint of keyed) requests.zero({ endpoint, status: '503' });
   const refusals = new Counter({
     name: 'headwind_quota_refusals_total',
     help: 'Calls refused because the monthly limit of their key is reached.',

@@ -157,3 +157,6 @@ export const ENDPOINTS: Endpoint[] = [
     key: 'none',
   },
 ];
+
+/** The paths of those that take a key. */
+export const KEYED_PATHS = ENDPOINTS.filter(({ key }) => key !== 'none').map(({ path }) => path);

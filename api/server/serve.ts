@@ -11,6 +11,7 @@ import { trustedProxies } from '../explorer/visitor.ts';
 import { openLog } from './log.ts';
 import { handMemoryBack } from './memory.ts';
 import { recordActivity } from '../../warehouse/keyring/activity.ts';
+import { KEYED_PATHS } from '../openapi/endpoints.ts';
 import { createApiMetrics } from '../metrics/api-metrics.ts';
 import { addServedGauges } from '../metrics/served-gauges.ts';
 import { createKeystore } from '../../warehouse/keyring/keystore.ts';
@@ -52,7 +53,7 @@ export async function serve(
   const live = watchForecasts({ connect, log });
   const activity = recordActivity(redis);
   const parts: Closable[] = [stores, news, live, activity];
-  const metrics = config.metrics && { ...createApiMetrics(), place: config.metrics };
+  const metrics = config.metrics && { ...createApiMetrics(KEYED_PATHS), place: config.metrics };
   if (metrics) {
     addServedGauges(metrics.registry, {
       store: stores.current,
@@ -76,7 +77,7 @@ export async function serve(
     flightNews: news.flightNews,
     eventSources: news.eventSources,
     newsAt: () => news.fetched().news,
-    airportStatusAt: () => news.fetched().nas,
+    newsKnown: news.known,
     forecastsAt: live.savedAt,
     ...(config.explorer && {
       explorer: {

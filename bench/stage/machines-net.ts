@@ -7,8 +7,8 @@ export const OUTSIDE = `${NET}.21`;
 
 /** A network of that name for machines, which reaches ours through one wire; gives how to take it down. */
 export function makeWorld(name: string): () => void {
-  // Several may run at once, beside the networks of hosts.ts, which have 10.150 to 10.249.
-  const net = `10.${100 + (process.pid % 50)}.${Math.trunc(process.pid / 50) % 250}`;
+  // Several may run at once, beside the networks of hosts.ts, which have 10.128.0.0/9.
+  const net = `10.${100 + (process.pid % 28)}.${Math.trunc(process.pid / 28) % 250}`;
   const [ours, theirs] = [`${net}.1`, `${net}.2`];
   const [out, into] = [`hwo${process.pid}`, `hwi${process.pid}`];
   const inside = ['netns', 'exec', name];

@@ -6,7 +6,8 @@ import { CommandError } from '../errors.ts';
 export function monthsOf(text: string): Month[] {
   const months = text.split(',').flatMap((part) => {
     const [first = '', last = first, ...rest] = part.split('..');
-    return rest.length === 0 && isMonth(first) && isMonth(last) ? monthsBetween(first, last) : [''];
+    if (rest.length > 0 || !isMonth(first) || !isMonth(last) || last < first) return [''];
+    return monthsBetween(first, last);
   });
   if (months.length > 0 && !months.includes('')) return [...new Set(months)];
   throw new CommandError(`MONTH="${text}" is not a month like 2025-03, or 2025-03..2025-06`);

@@ -130,8 +130,10 @@ function airlineMeant(
 /** What `/api/score` answers with all there is to include. */
 async function scoreOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps): Promise<FullScore> {
   const { origin, dest, carrier, flightDate } = flight.query;
-  const by_hour = await thisMinute(['hours', origin, dest, carrier, flightDate], deps, () =>
-    inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
+  const by_hour = await thisMinute(
+    ['hours', origin, dest, carrier, flightDate],
+    { store, deps },
+    () => inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
   );
   const include = INCLUDES.filter((part) => part !== 'by_hour');
   return { ...scoreAnswer({ store, flight, withNews: true, include }, deps), by_hour } as FullScore;
@@ -174,7 +176,7 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
   return Array.fromAsync(fitting, async (month) => {
     const question = ['month', query.origin, query.dest, carrier, crsDepHour, month];
-    return thisMinute(question, deps, async () => {
+    return thisMinute(question, { store, deps }, async () => {
       const days = await inTurns(daysOf(month), (date) => calendarDay(date, asked, deps));
       return calendarBodyOf(service, month, days);
     });

@@ -1,25 +1,32 @@
+import { createMinuteMemo } from '../../live/minute-memo.ts';
 import { createMemo, type Memo } from '../../scoring/memo.ts';
-import { currentStore } from '../../scoring/current-store.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 
 /** Answers that are kept: hours of a day or days of a month, at most 4 kB each. */
 const KEPT = 2_000;
 
-const memos = new WeakMap<ApiDeps, Memo<unknown>>();
+/** The answers of the minute under way. */
+type Minute = () => Memo<unknown>;
+
+const minutes = new WeakMap<ApiDeps, Minute>();
 
 /**
- * What several questions share: who looks at another hour of a flight sees the same 24 hours, and who looks at another day the
- * same months. Kept for the minute it was made in, and as long as store, forecasts and news are the same.
+ * What several questions to a store share: who looks at another hour of a flight sees the same 24 hours, and who looks at another
+ * day the same months. Kept for the minute it was made in, and as long as forecasts and news are the same.
  */
 export function thisMinute<Answer>(
   question: readonly (string | number | undefined)[],
-  deps: ApiDeps,
+  { store, deps }: { store: ScoreStore; deps: ApiDeps },
   make: () => Promise<Answer>,
 ): Promise<Answer> {
-  const memo = memos.get(deps) ?? createMemo<unknown>(KEPT, () => 1);
-  memos.set(deps, memo);
-  const { version } = currentStore(deps.stores).manifest;
-  const minute = Math.floor(deps.now().getTime() / 60_000);
-  const known = [version, minute, deps.forecastsAt(), deps.newsAt(), deps.airportStatusAt()];
-  return memo(JSON.stringify([...known, ...question]), make) as Promise<Answer>;
+  const minute = minutes.get(deps) ?? answersByMinute(deps);
+  minutes.set(deps, minute);
+  const known = [store.manifest.version, deps.forecastsAt()];
+  return minute()(JSON.stringify([...known, ...question]), make) as Promise<Answer>;
+}
+
+function answersByMinute({ now, newsKnown }: ApiDeps): Minute {
+  const memo = createMinuteMemo<Memo<unknown>>(now, newsKnown);
+  return () => memo('', () => createMemo(KEPT, () => 1));
 }

@@ -139,22 +139,26 @@ function nextStep(
   if (dryRun) return 'Nothing was changed.';
   if (months.every(isRefused)) return 'Nothing was loaded; what was there before stays.';
   const refused = months.some(isRefused) ? 'Of refused months, what was there before stays.\n' : '';
-  if (!months.some(({ outcome }) => outcome === 'written')) {
-    return `${refused}Nothing has changed: the lake held it already.`;
-  }
+  const isNew = months.some(({ outcome }) => outcome === 'written');
   const back = keepVersions > 0 ? wayBack(replacedMonths(results)) : '';
-  return `${refused}${back}${publish ? '' : 'Next: make features publish'}`.trimEnd();
+  const lake = isNew ? back : 'The lake held it already.\n';
+  // What it held may be in no warehouse of ours yet.
+  return `${refused}${lake}${publish ? '' : 'Next: make features publish'}`.trimEnd();
 }
 
-/** The months that took the place of others. */
+/** The months that took the place of others; not those of several files, where the version before is of one of these. */
 function replacedMonths(results: FileResult[]): MonthRef[] {
-  return results
+  const written = results
     .flatMap(({ report }) => (report === undefined ? [] : report))
     .flatMap(({ source, months }) =>
       months
-        .filter((month) => month.replaced && month.outcome === 'written')
-        .map(({ month }) => ({ month, tree: treeOfSource(source) })),
+        .filter(({ outcome }) => outcome === 'written')
+        .map(({ month, replaced }) => ({ month, tree: treeOfSource(source), replaced })),
     );
+  return [...Map.groupBy(written, ({ month, tree }) => `${tree} ${month}`).values()]
+    .filter((files) => files.length === 1)
+    .flat()
+    .filter(({ replaced }) => replaced);
 }
 
 /** The good rows of a refused month went nowhere. */

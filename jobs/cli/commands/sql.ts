@@ -98,7 +98,9 @@ function csvOf({ columns, rows }: QueryResult): string {
   const quoted = (cell: string) =>
     /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
   const lines = [columns, ...rows.map((row) => row.map(cellText))];
-  return lines.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+  // A blank line is no row to those who read it.
+  const lineOf = (cells: string[]) => cells.map(quoted).join(',') || '""';
+  return lines.map((cells) => `${lineOf(cells)}\n`).join('');
 }
 
 function cellText(value: QueryResult['rows'][number][number]): string {

@@ -72,20 +72,28 @@ async function undo(
   const { out, config } = context;
   const name = requests.some(({ version }) => version !== undefined) ? 'restore' : 'drop';
   return withJobs(context, name, async (session) => {
-    const replaced: MonthRef[] = [];
-    let hasChanged = false;
-    for (const request of requests) {
-      const job = await requestUndo(session.queues, request);
-      const report = await session.follow<UndoReport>(job, request.month);
-      out.write(undoneText(report));
-      hasChanged ||= Boolean(report.before ?? report.after);
-      if (report.before) replaced.push(request);
+    const done: UndoReport[] = [];
+    try {
+      for (const request of requests) {
+        const job = await requestUndo(session.queues, request);
+        const report = await session.follow<UndoReport>(job, request.month);
+        out.write(undoneText(report));
+        done.push(report);
+      }
+    } finally {
+      // Also of those that were done before one failed.
+      if (config.keepVersions > 0) out.write(wayBack(done.filter(({ before }) => before)));
+      const isPublished = publish && done.length === requests.length;
+      if (done.some(hasChanged) && !isPublished) out.write('Next: make features publish\n');
     }
-    if (config.keepVersions > 0) out.write(wayBack(replaced));
     if (publish) return publishNow(context, session);
-    out.write(hasChanged ? 'Next: make features publish\n' : 'Nothing has changed.\n');
+    if (!done.some(hasChanged)) out.write('Nothing has changed.\n');
     return 0;
   });
+}
+
+function hasChanged({ before, after }: UndoReport): boolean {
+  return Boolean(before ?? after);
 }
 
 function undoneText({ month, before, after }: UndoReport): string {

@@ -36,7 +36,9 @@ export function addSafety(program: Command, { context, end }: ProgramDeps): void
     });
   program
     .command('verify')
-    .description('hold every file kept against what was written: lake, versions, downloads, store')
+    .description(
+      'hold all that is kept against what was written: lake, versions, downloads, models, store',
+    )
     .option('--json', 'for machines', false)
     .action(async (options: { json: boolean }) => {
       const { verify } = await import('../commands/verify.ts');

@@ -12,6 +12,7 @@ import {
   type OpsSummary,
 } from '../../../warehouse/live/ops-summary.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
+import { currentVersion } from '../../../warehouse/store/redis.ts';
 import { collectStatus } from './collect.ts';
 import { opsCells } from './ops-cells.ts';
 import type { RedisStatus } from './types.ts';
@@ -107,8 +108,10 @@ async function collectOpsSummary({
 async function liveStatus(redis: Redis): Promise<RedisStatus> {
   const times = [...(await readForecasts(redis)).values()].map(({ fetchedAt }) => fetchedAt);
   const [oldest, newest] = [times.toSorted().at(0), times.toSorted().at(-1)];
+  const storeVersion = await currentVersion(redis);
   return {
     state: 'up',
+    ...(storeVersion !== undefined && { storeVersion }),
     ...(oldest !== undefined &&
       newest !== undefined && { forecasts: { airports: times.length, newest, oldest } }),
     incidents: await readIncidents(redis),

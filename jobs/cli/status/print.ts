@@ -12,7 +12,7 @@ import type { MonthStatus } from './months.ts';
 import { ago } from '../../../warehouse/ground/ago.ts';
 import { queuesText } from './queues-text.ts';
 import { moment, seconds } from './times.ts';
-import type { Verdict } from './verdict.ts';
+import { servedFromElsewhere, type Verdict } from './verdict.ts';
 import type { RedisStatus, RunStatus, Status, StoreStatus } from './types.ts';
 
 const MARKS: Record<MonthState, string> = {
@@ -107,11 +107,6 @@ function storeText({ store, redis, at }: Status): string {
   const others = store.kept.filter((version) => version !== store.version);
   if (others.length > 0) lines.push(`         also kept: ${others.join(', ')}`);
   return lines.join('\n');
-}
-
-/** The version that is served and not on this machine: another one published it. */
-function servedFromElsewhere({ store, redis }: Pick<Status, 'store' | 'redis'>) {
-  return redis.state === 'up' && store.version === undefined ? redis.storeVersion : undefined;
 }
 
 function modelText({ model, at, store, redis }: Status): string {

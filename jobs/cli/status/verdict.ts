@@ -32,9 +32,17 @@ export function verdictOf(status: Status): Verdict {
   return stale.length > 0 ? { code: 2, why: stale } : { code: 0, why: [] };
 }
 
-function storeProblem({ store, months, levels }: Status): string[] {
+/** The version that is served and not on this machine: another one published it. */
+export function servedFromElsewhere({
+  store,
+  redis,
+}: Pick<Status, 'store' | 'redis'>): string | undefined {
+  return redis.state === 'up' && store.version === undefined ? redis.storeVersion : undefined;
+}
+
+function storeProblem({ store, redis, months, levels }: Status): string[] {
   if (store.problem !== undefined) return [`the store cannot be used: ${store.problem}`];
-  if (store.version !== undefined) return [];
+  if (store.version !== undefined || servedFromElsewhere({ store, redis }) !== undefined) return [];
   return months.length === 0 && levels.months === 0
     ? ['there are no months and no store yet: make run, or make ingest FILE=path PUBLISH=1']
     : ['nothing is published yet: make features publish'];

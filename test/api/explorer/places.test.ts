@@ -207,8 +207,9 @@ test('an answer is kept by the parameters its endpoint reads, and by no others',
   t.not(await ask('airline=DL&month=7'), first);
 });
 
-test('hours and months of a flight are worked out once a minute, and anew when the news are others', async (t) => {
-  let [scored, at, newsAt] = [0, NOW, 'some minutes ago'];
+test('hours and months of a flight are worked out once a minute, and anew when news or history are others', async (t) => {
+  let [scored, at, known] = [0, NOW, {}];
+  const stores: ScoreStore[] = [PLACES_STORE];
   const deps: ApiDeps = {
     ...DEPS,
     assess: (...flight) => {
@@ -216,7 +217,9 @@ test('hours and months of a flight are worked out once a minute, and anew when t
       return DEPS.assess(...flight);
     },
     now: () => at,
-    newsAt: () => newsAt,
+    newsKnown: () => known,
+    // A new one is there as soon as a question to the old one is being answered.
+    stores: { current: () => (stores.length > 1 ? stores.shift() : stores[0]) },
   };
   const scoredFor = async (date: string, depTime: string) => {
     scored = 0;
@@ -229,10 +232,14 @@ test('hours and months of a flight are worked out once a minute, and anew when t
   t.true(alone < 10, 'the flight itself and its rivals');
   t.is(await scoredFor('2026-03-20', '09:30'), all - 24, 'the same day');
   t.is(await scoredFor('2026-03-21', '07:30'), alone + 24, 'the same months');
-  newsAt = 'just now';
+  known = {};
   t.is(await scoredFor('2026-03-20', '07:30'), all);
   at = new Date(NOW.getTime() + 60_000);
   t.is(await scoredFor('2026-03-20', '07:30'), all);
+  const { manifest } = stores[0]!;
+  stores.push({ ...stores[0]!, manifest: { ...manifest, version: 'newer' } });
+  t.is(await scoredFor('2026-03-20', '07:30'), alone, 'of the store before');
+  t.is(await scoredFor('2026-03-20', '07:30'), all, 'of the newer one');
 });
 
 test('a page is drawn once for the same data, address, site and language, and anew for others', async (t) => {

@@ -56,6 +56,8 @@ export function fakeKeys(
   return keys;
 }
 
+const NEWS_KNOWN = {};
+
 /** Parts of an API that needs nothing but memory; the ones given replace the usual. */
 export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
   const store = aStore();
@@ -66,7 +68,7 @@ export function someDeps(changes: Partial<ApiDeps> = {}): ApiDeps {
     liveInputs: () => ({}),
     models: { of: () => undefined },
     forecastsAt: () => undefined,
-    airportStatusAt: () => undefined,
+    newsKnown: () => NEWS_KNOWN,
     explains: true,
     requestLinesPerS: 1_000,
     news: async () => ({ items: [], fetchedAt: NOW, isCached: false }),

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { Redis } from 'ioredis';
+import { KEYED_PATHS } from '../../../api/openapi/endpoints.ts';
 import { saveToRedis } from '../../../warehouse/store/redis.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { metricFaults, scrapeUntil, total } from '../../helpers/scrape.ts';
@@ -51,6 +52,12 @@ test('every answer of every process is counted once, under the pattern of its ro
   t.is(count('/api/airlines', '429'), 4);
   t.is(count('/explorer/files/:name', '404'), 2);
   t.is(count('none', '404'), 1);
+  // What is away for a moment is seen from its first call on, in each process.
+  const zeros = samples.filter(
+    ({ name, labels, value }) => name === REQUESTS && labels['status'] === '503' && value === 0,
+  );
+  t.deepEqual(new Set(zeros.map(({ labels }) => labels['endpoint'])), new Set(KEYED_PATHS));
+  t.is(zeros.length, 2 * KEYED_PATHS.length);
   t.is(total(samples, 'headwind_quota_refusals_total'), 4);
   t.is(total(samples, 'headwind_redis_round_trip_duration_seconds_count'), 24);
   t.is(total(samples, 'headwind_store_up'), 2);

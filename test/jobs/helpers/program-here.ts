@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { codeVersion } from '../../../jobs/cli/program/arguments.ts';
 import { createProgram } from '../../../jobs/cli/program/program.ts';
 import { readConfig } from '../../../jobs/config.ts';
-import { CommandError } from '../../../jobs/errors.ts';
+import { CommandError, JobFailedError } from '../../../jobs/errors.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import { createSteps } from '../../../jobs/wiring/steps.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
@@ -61,9 +61,9 @@ async function ended(env: Record<string, string>, args: string[]): Promise<Ended
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
+    if (!(error instanceof CommandError || error instanceof JobFailedError)) throw error;
     err.write(`${error.message}\n`);
-    code = error.exitCode;
+    code = error instanceof CommandError ? error.exitCode : 1;
   }
   return { code, out: out.text(), err: err.text() };
 }

@@ -119,14 +119,20 @@ test('the way back names the months replaced, each tree by itself, where version
   );
   t.notRegex(ingestSummary(files, { keepVersions: 0 }), /To go back/);
   t.deepEqual(monthsOf('2018-12..2019-01,2019-03'), ['2018-12', '2019-01', '2019-03']);
-  for (const text of ['', '2018', '2018-02..', '2018-03..2018-02', '2018-01,,2018-02']) {
+  // The version before b.csv is a.csv, not what was there.
+  const twice = [...files, replacing('b.csv', ['2018-12', '2019-02'], 'fake')];
+  t.regex(ingestSummary(twice), /\nTo go back: make restore MONTH=2019-01\.\.2019-03\n/);
+  const reversed = '2025-06..2025-03,2025-09';
+  for (const text of ['', '2018', '2018-02..', '2018-03..2018-02', '2018-01,,2018-02', reversed]) {
     t.throws(() => monthsOf(text), { message: /is not a month like/ }, text);
   }
 });
 
-test('a file that the lake holds already changes nothing, and there is no next step', (t) => {
+test('a file that the lake holds already may still be what the store lacks', (t) => {
   const { name, report } = aFile('a.csv', ['2018-01']);
   const months = report.months.map((month) => ({ ...month, outcome: 'unchanged' as const }));
-  const summary = ingestSummary([{ name, report: { ...report, months } }]);
-  t.regex(summary, /\nNothing has changed: the lake held it already\.\n$/);
+  const results = [{ name, report: { ...report, months } }];
+  const held = '\nThe lake held it already.\n';
+  t.true(ingestSummary(results).endsWith(`${held}Next: make features publish\n`));
+  t.true(ingestSummary(results, { publish: true }).endsWith(held));
 });

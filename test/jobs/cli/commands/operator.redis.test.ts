@@ -1,4 +1,8 @@
+import { appendFile, cp, readdir } from 'node:fs/promises';
+import path from 'node:path';
 import test from 'ava';
+import { dataPaths } from '../../../../warehouse/paths.ts';
+import { versionsDir } from '../../../../warehouse/lake/versions.ts';
 import { borrowRedis } from '../../../helpers/redis.ts';
 import { publishedWorld } from '../../helpers/pipeline-world.ts';
 import { commandsHere, programHere } from '../../helpers/program-here.ts';
@@ -63,6 +67,21 @@ test('a month is dropped and comes back; what cannot be is refused, and nothing 
   const back = await run('restore', '2018-07', '--publish');
   t.is(back.code, 0, back.err);
   t.regex(back.out, /^2018-07 was  not there\n +is   .*200/);
+
+  // Of several, one that is damaged: what was done before it is told.
+  await run('drop', '2018-07');
+  const { lakeDir } = dataPaths(dataDir);
+  const kept = (month: string) => versionsDir(lakeDir, { month, tree: 'flights' });
+  await cp(kept('2018-07'), kept('2018-08'), { recursive: true });
+  const [version = ''] = await readdir(kept('2018-08'));
+  const folder = path.join(kept('2018-08'), version);
+  for (const file of await readdir(folder)) {
+    if (file.endsWith('.parquet')) await appendFile(path.join(folder, file), ' ');
+  }
+  const half = await run('restore', '2018-07..2018-08', '--publish');
+  t.is(half.code, 1);
+  t.regex(half.err, /sha256 is not that of the manifest\n$/);
+  t.regex(half.out, /^2018-07 was  not there\n +is   .*200.*\nNext: make features publish\n$/);
 
   const none = 'MONTH="July" is not a month like 2025-03, or 2025-03..2025-06\n';
   t.is((await run('drop', 'July')).err, none);

@@ -54,6 +54,7 @@ test('the five questions of docs/warehouse.md are answered by make sql alone', a
   t.true(lines.every((line) => line.length <= 120));
   const asCsv = await command('sql', '--csv', `select 1 as n, 'a "b", c' as text, null as none`);
   t.is(asCsv.out, 'n,text,none\n1,"a ""b"", c",\n');
+  t.is((await command('sql', '--csv', 'select null as none')).out, 'none\n""\n');
   const { out } = await command('sql', 'describe flights_by_day');
   t.regex(out, /^main\.flights_by_day: One row per flight_date/);
   t.regex(out, /flight_date +│ date +│ local date at the airport of departure/);

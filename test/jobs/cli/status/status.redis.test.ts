@@ -62,10 +62,16 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   const told = await withWarehouse(dataPaths(dataDir), () => ask(['--json']));
   const status = JSON.parse(told) as Status;
   const log = { warn: (told: unknown) => t.fail(String(told)) };
-  const keeper = keepOpsSummary({ dataDir, staleAfterDays: undefined, redis, log });
-  await until('the summary', async () => (await readOpsSummary(redis)) !== undefined);
-  await keeper.close();
-  const summary = await readOpsSummary(redis);
+  const summaryOf = async (folder: string) => {
+    const before = (await readOpsSummary(redis))?.at;
+    const keeper = keepOpsSummary({ dataDir: folder, staleAfterDays: undefined, redis, log });
+    await until('the summary', async () => (await readOpsSummary(redis))?.at !== before);
+    await keeper.close();
+    return readOpsSummary(redis);
+  };
+  const secondMachine = await summaryOf(await tempDir(t));
+  t.notRegex(secondMachine?.verdict.why.join() ?? '', /store|published/);
+  const summary = await summaryOf(dataDir);
   // A machine that built nothing does not speak for the one that did, unless that is gone.
   const other = { ...summary!, host: 'barn', store: { kept: [] } };
   await writeOpsSummary(redis, other);

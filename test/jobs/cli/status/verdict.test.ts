@@ -36,6 +36,13 @@ test('a folder with nothing in it fails, and one without a worker is about to be
   t.regex(idle.why.join(), /no worker is connected/);
 });
 
+test('a machine that never built is well where another one published', (t) => {
+  const store = { months: [], kept: [] };
+  const redis = { state: 'up' as const, queues: [], schedules: [], storeVersion: 'v3' };
+  t.deepEqual(verdict({ store, redis }), { code: 0, why: [] });
+  t.is(verdict({ store: { ...store, problem: 'torn' }, redis }).code, 1);
+});
+
 test('a failing check, build, store, month, job or Redis is 1, however old things are', (t) => {
   const stale = ['Flights are stale'];
   const incident = {

@@ -3,26 +3,31 @@ import path from 'node:path';
 import { isMissing, readIfThere, syncPath } from '../ground/files.ts';
 import { copyFile, type BackupManifest, type BackupPart } from './backup-files.ts';
 
+/** Folders that are put in place of others; keys are merged. */
+export type RestorablePart = Exclude<BackupPart, 'archive'>;
+
 export type RestoredPart = { files: number; setAside?: string };
 
 type Restoring = { place: string; now: Date };
 
 /** Where a disk of its own is mounted, what comes and what was there are kept on it. */
-const COMING = '.restoring';
+const COMING = '.coming';
 const ASIDE = '.before-';
+/** There from before the first thing is moved until after the last. */
+const HALF = '.restoring';
 /** Of the disk itself, and of who works here now. */
-const STAYS = new Set(['lost+found', 'locks', COMING]);
+const STAYS = new Set(['lost+found', 'locks', COMING, HALF]);
 const MOUNTS = '/proc/self/mountinfo';
 
 /**
- * Brings one part of a backup to where it belongs; whatever is there is set aside first, and its new name returned. The
- * folder is there whole or not at all; where it is a disk of its own, which cannot be renamed, `isHalfRestored` says so until
- * all of it is there.
+ * Brings one part of a backup to where it belongs; whatever is there is set aside first, and its new name returned. While
+ * files are copied nothing changes. Then the folder is there whole or not at all; but where it is a disk of its own, which
+ * cannot be renamed, it may be there in part: `partsToRestore` names it until another call has gone on.
  */
 export async function restorePart(
   folder: string,
   { files }: BackupManifest,
-  part: BackupPart,
+  part: RestorablePart,
   where: Restoring,
 ): Promise<RestoredPart> {
   const place = await followed(where.place);
@@ -30,9 +35,15 @@ export async function restorePart(
   const copyTo = async (coming: string) => {
     await rm(coming, { recursive: true, force: true });
     await mkdir(coming, { recursive: true });
-    for (const file of own) {
-      const target = path.join(coming, file.path.slice(part.length + 1));
-      await copyFile(path.join(folder, file.path), target);
+    try {
+      for (const file of own) {
+        const target = path.join(coming, file.path.slice(part.length + 1));
+        await copyFile(path.join(folder, file.path), target);
+      }
+    } catch (error) {
+      // A full disk has its room back.
+      await rm(coming, { recursive: true, force: true });
+      throw error;
     }
   };
   const take = (await isMountPoint(place)) ? takeInside : takePlace;
@@ -40,9 +51,20 @@ export async function restorePart(
   return { files: own.length, ...(setAside !== undefined && { setAside }) };
 }
 
-/** Whether a restore onto a disk of its own ended before all was in its place. */
-export async function isHalfRestored(place: string): Promise<boolean> {
-  return stat(path.join(place, COMING)).then(
+/** What is to be restored, the lake last: all where that is asked for, else what a restore before left half moved. */
+export async function partsToRestore(
+  places: Record<RestorablePart, string>,
+  isAsked: boolean,
+): Promise<RestorablePart[]> {
+  const parts: RestorablePart[] = [];
+  for (const part of ['models', 'lake'] as const) {
+    if (isAsked || (await isHalfRestored(places[part]))) parts.push(part);
+  }
+  return parts;
+}
+
+async function isHalfRestored(place: string): Promise<boolean> {
+  return stat(path.join(place, HALF)).then(
     () => true,
     () => false,
   );
@@ -52,7 +74,7 @@ async function takePlace(
   { place, now }: Restoring,
   copyTo: (coming: string) => Promise<void>,
 ): Promise<string | undefined> {
-  const [coming, setAside] = [`${place}.restoring`, `${place}.before-${now.getTime()}`];
+  const [coming, setAside] = [`${place}${COMING}`, `${place}.before-${now.getTime()}`];
   await copyTo(coming);
   const wasThere = await rename(place, setAside).then(
     () => true,
@@ -72,6 +94,7 @@ async function takeInside(
 ): Promise<string | undefined> {
   const [coming, setAside] = [path.join(place, COMING), path.join(place, ASIDE + now.getTime())];
   await copyTo(coming);
+  await mkdir(path.join(place, HALF), { recursive: true });
   await syncPath(place);
   const before = (await readdir(place)).filter(
     (name) => !STAYS.has(name) && !name.startsWith(ASIDE),
@@ -83,6 +106,7 @@ async function takeInside(
   }
   await syncPath(place);
   await rm(coming, { recursive: true });
+  await rm(path.join(place, HALF), { recursive: true });
   return before.length > 0 ? setAside : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { basename, join, resolve } from 'node:path';
-import type { Redis } from 'ioredis';
 import type { RebuildReport } from '../../../warehouse/build/reports.ts';
 import {
   damagedFiles,
@@ -7,7 +6,7 @@ import {
   readBackup,
   type BackupManifest,
 } from '../../../warehouse/lake/backup-files.ts';
-import { isHalfRestored, restorePart } from '../../../warehouse/lake/restore-backup.ts';
+import { partsToRestore, restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import { monthsIn } from '../../../warehouse/lake/lake.ts';
 import { dataPaths, type DataPaths } from '../../../warehouse/paths.ts';
 import type { CommandContext } from '../context.ts';
@@ -22,7 +21,7 @@ import { backupPlaces } from './backup.ts';
 import { tellBuild } from './features.ts';
 import { keysOfBackup } from './keys-restore.ts';
 import { replaceLake } from '../../../warehouse/lake/shared/shared-lake.ts';
-import { openObjects, type ObjectsConfig } from '../../../warehouse/objects/open.ts';
+import { openObjects } from '../../../warehouse/objects/open.ts';
 import { openShelf, sharedOptions } from '../../wiring/lake-home.ts';
 import { lakeAtHand, withRedis } from '../lake-at-hand.ts';
 import { publishStore, tellPublished } from './publish.ts';
@@ -35,8 +34,9 @@ export type RestoreBackupRequest = {
 };
 
 /**
- * Brings lake, models, keys and counts back from a backup, makes the warehouse anew and publishes. A lake with months stays
- * as it is unless forced. Whatever ends it half-way, the same command goes on.
+ * Brings lake, models, keys and counts back from a backup, makes the warehouse anew and publishes. A lake with months, and
+ * the models beside it, stay as they are unless forced, or left half moved. Whatever ends it half-way, the same command
+ * goes on.
  */
 export async function restoreBackup(
   context: CommandContext,
@@ -82,13 +82,14 @@ async function restoreFiles(
   if (!force) await lakeAtHand(context);
   const held = [...(await monthsIn(lakeDir, 'flights')), ...(await monthsIn(lakeDir, 'levels'))];
   const places = backupPlaces(paths);
-  const isHalf = (await isHalfRestored(places.models)) || (await isHalfRestored(lakeDir));
-  if (held.length > 0 && !force && !isHalf) {
+  const parts = await partsToRestore(places, force || held.length === 0);
+  const hasLake = parts.includes('lake');
+  if (!hasLake) {
     context.out.write(`Lake    stays: it has ${count(held.length)} months; FORCE=1 replaces it\n`);
-    return;
   }
+  if (parts.length === 0) return;
   await refuseWorkers(context);
-  for (const part of ['models', 'lake'] as const) {
+  for (const part of parts) {
     const where = { place: places[part], now: context.now() };
     const { files, setAside } = await restorePart(folder, manifest, part, where);
     const aside = setAside === undefined ? '' : `; what was there is in ${setAside}`;
@@ -96,17 +97,12 @@ async function restoreFiles(
   }
   const { lake } = context.config;
   if (!lake) return;
-  const given = await withRedis(context, (redis) => givenToAll(context.config, lake, redis));
-  context.out.write(`Lake    ${count(given.units)} months given to ${openObjects(lake).place}\n`);
-}
-
-async function givenToAll(
-  config: CommandContext['config'],
-  lake: ObjectsConfig,
-  redis: Redis,
-): Promise<{ units: number }> {
-  await openShelf(config, lake, redis).replace();
-  return replaceLake(sharedOptions(config, lake, redis));
+  await withRedis(context, async (redis) => {
+    await openShelf(context.config, lake, redis).replace();
+    if (!hasLake) return;
+    const { units } = await replaceLake(sharedOptions(context.config, lake, redis));
+    context.out.write(`Lake    ${count(units)} months given to ${openObjects(lake).place}\n`);
+  });
 }
 
 /** A job that has files of the lake open would go on with those that are set aside. */

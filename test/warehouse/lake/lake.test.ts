@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { damagedFiles, readBackup } from '../../../warehouse/lake/backup-files.ts';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
-import { isHalfRestored, restorePart } from '../../../warehouse/lake/restore-backup.ts';
+import { partsToRestore, restorePart } from '../../../warehouse/lake/restore-backup.ts';
 import {
   filesOf,
   isIntact,
@@ -158,63 +158,101 @@ test('a model released while models are copied is in the backup that names it', 
   t.deepEqual(await damagedFiles(folder, await readBackup(folder)), []);
 });
 
-/** A folder that is a mount of its own; none for who may not mount. */
-async function mounted(t: ExecutionContext, kind: 'tmpfs' | 'bind'): Promise<string | undefined> {
+/** A folder that is a mount of its own, for which one has to be root. */
+async function mounted(t: ExecutionContext, kind: 'tmpfs' | 'bind'): Promise<string> {
   const [folder, disk] = [await aFolder(t), await aFolder(t)];
   const what = kind === 'tmpfs' ? ['-t', 'tmpfs', 'tmpfs'] : ['--bind', disk];
-  if (spawnSync('mount', [...what, folder]).status !== 0) return undefined;
+  const mount = spawnSync('mount', [...what, folder]);
+  t.is(mount.status, 0, mount.stderr.toString());
   t.teardown(() => void spawnSync('umount', ['-l', folder]));
   return folder;
 }
 
-for (const kind of ['tmpfs', 'bind'] as const) {
-  test(`a lake that is a ${kind} mount of its own comes back onto it, twice, with what was there kept`, async (t) => {
-    const place = await mounted(t, kind);
-    if (place === undefined) {
-      t.pass('only root may mount');
-      return;
-    }
-    const { from, to } = await backedUp(t);
-    await writeMonth(from.lake, aManifest('2018-07'));
-    const request = { from, to, codeVersion: 'test', now: new Date(0) };
-    const { folder } = await writeBackup(request);
-    const manifest = await readBackup(folder);
-    await mkdir(path.join(place, 'lost+found'));
+/** A backup of a lake with July 2018, and the months of a lake. */
+async function aBackup(t: ExecutionContext) {
+  const { from, to } = await backedUp(t);
+  await writeMonth(from.lake, aManifest('2018-07'));
+  const request = { from, to, codeVersion: 'test', now: new Date(0) };
+  const { folder } = await writeBackup(request);
+  return { request, folder, manifest: await readBackup(folder) };
+}
+
+async function monthsOf(lakeDir: string): Promise<string[]> {
+  return (await readManifests(lakeDir)).map(({ month }) => month);
+}
+
+/** What a restore goes on with unasked, where the lake is that. */
+const halfMoved = (lake: string) => partsToRestore({ lake, models: '/nowhere' }, false);
+
+test('a restore that is not asked to replace goes on with what is half moved, and nothing else', async (t) => {
+  const [lake, models] = [await aFolder(t), await aFolder(t)];
+  await mkdir(path.join(models, '.restoring'));
+  t.deepEqual(await partsToRestore({ lake, models }, false), ['models']);
+  t.deepEqual(await partsToRestore({ lake, models }, true), ['models', 'lake']);
+});
+
+test('what is restored to a link goes where it leads, also to what is not there yet', async (t) => {
+  const { folder, manifest } = await aBackup(t);
+  const disk = await aFolder(t);
+  const link = path.join(await aFolder(t), 'lake');
+  await symlink(path.join(disk, 'lake'), link);
+  await restorePart(folder, manifest, 'lake', { place: link, now: new Date(8) });
+  t.deepEqual(await monthsOf(path.join(disk, 'lake')), ['2018-07']);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+for (const kind of ['folder', 'tmpfs', 'bind'] as const) {
+  const testHere = isRoot || kind === 'folder' ? test : test.skip;
+
+  testHere(`a restore that ends while it copies leaves a ${kind} as it was`, async (t) => {
+    const { folder, manifest } = await aBackup(t);
+    const above = await aFolder(t);
+    const place = kind === 'folder' ? path.join(above, 'lake') : await mounted(t, kind);
     await writeMonth(place, aManifest('2019-01'));
-    const first = await restorePart(folder, manifest, 'lake', { place, now: new Date(5) });
-    t.is(first.setAside, path.join(place, '.before-5'));
-    t.deepEqual(
-      (await readManifests(place)).map(({ month }) => month),
-      ['2018-07'],
-    );
-    t.deepEqual(
-      (await readManifests(first.setAside ?? '')).map(({ month }) => month),
-      ['2019-01'],
-    );
+    const gone = { path: 'lake/gone', bytes: 1, sha256: '', mtimeMs: 0 };
+    const torn = { ...manifest, files: [...manifest.files, gone] };
+    const where = { place, now: new Date(5) };
+    await t.throwsAsync(restorePart(folder, torn, 'lake', where), { code: 'ENOENT' });
+    t.deepEqual(await monthsOf(place), ['2019-01']);
+    t.deepEqual(await readdir(place), ['flights']);
+    t.deepEqual(await readdir(above), kind === 'folder' ? ['lake'] : []);
 
-    // One that ended half-way says so, and is gone on with.
-    await mkdir(path.join(place, '.restoring'));
-    t.true(await isHalfRestored(place));
-    await restorePart(folder, manifest, 'lake', { place, now: new Date(6) });
-    t.false(await isHalfRestored(place));
-    const names = ['.before-5', '.before-6', 'flights', 'lost+found'];
-    t.deepEqual((await readdir(place)).toSorted(), names);
-    // What is kept there, and what the disk has of its own, is in no backup.
-    const again = await writeBackup({
-      ...request,
-      from: { ...from, lake: place },
-      now: new Date(7),
-    });
-    t.is(again.files, manifest.files.length);
-
-    // A link to a disk that was replaced leads there.
-    const link = path.join(to, 'lake');
-    const empty = await aFolder(t);
-    await symlink(path.join(empty, 'lake'), link);
-    await restorePart(folder, manifest, 'lake', { place: link, now: new Date(8) });
-    t.deepEqual(
-      (await readManifests(path.join(empty, 'lake'))).map(({ month }) => month),
-      ['2018-07'],
-    );
+    // A killed one takes nothing away behind it.
+    await mkdir(kind === 'folder' ? `${place}.coming` : path.join(place, '.coming'));
+    t.deepEqual(await halfMoved(place), []);
+    await restorePart(folder, manifest, 'lake', where);
+    t.deepEqual(await monthsOf(place), ['2018-07']);
   });
+}
+
+for (const kind of ['tmpfs', 'bind'] as const) {
+  (isRoot ? test : test.skip)(
+    `a lake that is a ${kind} mount of its own comes back onto it, twice, with what was there kept`,
+    async (t) => {
+      const place = await mounted(t, kind);
+      const { request, folder, manifest } = await aBackup(t);
+      await mkdir(path.join(place, 'lost+found'));
+      await writeMonth(place, aManifest('2019-01'));
+      const first = await restorePart(folder, manifest, 'lake', { place, now: new Date(5) });
+      t.is(first.setAside, path.join(place, '.before-5'));
+      t.deepEqual(await monthsOf(place), ['2018-07']);
+      t.deepEqual(await monthsOf(first.setAside ?? ''), ['2019-01']);
+
+      // One that ended half-way says so, also after another that ends while it copies, and is gone on with.
+      await mkdir(path.join(place, '.restoring'));
+      const none = { ...manifest, files: [{ ...manifest.files[0]!, path: 'lake/gone' }] };
+      const where = { place, now: new Date(6) };
+      await t.throwsAsync(restorePart(folder, none, 'lake', where), { code: 'ENOENT' });
+      t.deepEqual(await halfMoved(place), ['lake']);
+      await restorePart(folder, manifest, 'lake', where);
+      t.deepEqual(await halfMoved(place), []);
+      const names = ['.before-5', '.before-6', 'flights', 'lost+found'];
+      t.deepEqual((await readdir(place)).toSorted(), names);
+      // What is kept there, and what the disk has of its own, is in no backup.
+      const from = { ...request.from, lake: place };
+      const again = await writeBackup({ ...request, from, now: new Date(7) });
+      t.is(again.files, manifest.files.length);
+    },
+  );
 }

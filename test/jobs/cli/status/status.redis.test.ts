@@ -44,6 +44,16 @@ async function aHistory(t: ExecutionContext) {
   return { dataDir, version, ask, redis };
 }
 
+/** Does it while a job has failed, and lakes differ, which nobody can acknowledge. */
+async function whileFailing<Done>(redis: Redis, work: () => Promise<Done>): Promise<Done> {
+  const failed = { key: 'job x', kind: 'job.failed', text: 'x failed', since: '' } as const;
+  await openIncident(redis, failed);
+  await openIncident(redis, { ...failed, key: 'lakes', kind: 'lakes.differ' });
+  const done = await work();
+  for (const key of ['job x', 'lakes']) await closeIncident(redis, key);
+  return done;
+}
+
 test('status tells months, runs, checks, store and schedules, also while a job holds the warehouse', async (t) => {
   const { dataDir, version, ask, redis } = await aHistory(t);
   const forecast = (fetchedAt: string): Forecast => ({ fetchedAt, days: new Map() });
@@ -72,12 +82,7 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   };
   const secondMachine = await summaryOf(await tempDir(t));
   t.notRegex(secondMachine?.verdict.why.join() ?? '', /store|published/);
-  const failed = { key: 'job x', kind: 'job.failed', text: 'x failed', since: late } as const;
-  for (const one of [failed, { ...failed, key: 'lakes', kind: 'lakes.differ' } as const]) {
-    await openIncident(redis, one);
-  }
-  const summary = await summaryOf(dataDir);
-  for (const key of [failed.key, 'lakes']) await closeIncident(redis, key);
+  const summary = await whileFailing(redis, () => summaryOf(dataDir));
   // A machine that built nothing does not speak for the one that did, unless that is gone.
   const other = { ...summary!, host: 'barn', store: { kept: [] } };
   await writeOpsSummary(redis, other);

@@ -2,6 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Redis } from 'ioredis';
 import test, { type ExecutionContext } from 'ava';
 import type { MonthDetail } from '../../../../jobs/cli/status/month.ts';
 import { keepOpsSummary } from '../../../../jobs/cli/status/ops-summary.ts';

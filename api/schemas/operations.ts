@@ -3,8 +3,11 @@ import { z } from 'zod';
 /** What operators may ask for at `/ops`, as the form has it and as the job carries it. */
 export const opsAction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nightly') }),
-  /** Take off the failed jobs and refused months that are told. */
-  z.object({ kind: z.literal('acknowledge') }),
+  /** Take off the failed jobs and refused months that were told at that moment; what came since nobody has seen. */
+  z.object({
+    kind: z.literal('acknowledge'),
+    at: z.iso.datetime({ error: 'When it was told is missing.' }),
+  }),
   z
     .object({
       kind: z.literal('backfill'),

@@ -10,8 +10,8 @@ export type ActDeps = {
   queues: Queues;
   ask: AskForMonths;
   flights: MonthSource;
-  /** Takes off the failed jobs and refused months that are told. */
-  acknowledge: () => Promise<unknown>;
+  /** Takes off the failed jobs and refused months that were open then (ISO). */
+  acknowledge: (knownAt: string) => Promise<unknown>;
 };
 
 /** Asks for what an operator asked for, as the command of the same name does. */
@@ -20,7 +20,7 @@ export async function act(
   { queues, ask, flights, acknowledge }: ActDeps,
 ): Promise<JobRef[]> {
   if (asked.kind === 'acknowledge') {
-    await acknowledge();
+    await acknowledge(asked.at);
     return [];
   }
   if (asked.kind === 'retry') return askAgain(queues, asked, ask);

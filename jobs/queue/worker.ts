@@ -96,7 +96,7 @@ function asking(queues: Queues, { places, redis }: WorkerDeps): Pick<WorkerDeps,
   if (!places) return {};
   const { lockFile, flights } = places;
   const ask = (request: BackfillRequest) => requestBackfill(queues, request, lockFile);
-  const acknowledge = async () => redis && acknowledgeIncidents(redis);
+  const acknowledge = async (at: string) => redis && acknowledgeIncidents(redis, at);
   return { ask, act: (asked) => act(asked, { queues, ask, flights, acknowledge }) };
 }
 

@@ -109,6 +109,19 @@ test('the page of jobs says that no worker is there, and how many of those that 
   }
 });
 
+test('what failed can be taken off as the page tells it, where there is something that can be', async (t) => {
+  const { call } = await somePages(t);
+  t.false((await call('/ops')).body.includes('kind=acknowledge'), 'a check fails');
+  const failed = await somePages(t, {
+    summary: async () => ({ ...SUMMARY, acknowledgeable: 1 }),
+  });
+  t.true(
+    (await failed.call('/ops')).body
+      .replaceAll('&amp;', '&')
+      .includes(`/ops/confirm?kind=acknowledge&at=${SUMMARY.at}`),
+  );
+});
+
 test('a history that was never built, and a damaged store, are told', async (t) => {
   const { call } = await somePages(t, {
     summary: async () => ({

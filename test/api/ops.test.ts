@@ -232,7 +232,10 @@ test('before anything is done a page says what it is, and hands on what was aske
   const page = async (query: string) => (await call(`/ops/confirm?${query}`)).body;
   const retry = await page('kind=retry&queue=extract&id=extract-flights-2025-09');
   t.true(retry.includes('extract-flights-2025-09 is put back into the queue extract'));
-  t.true((await page('kind=acknowledge')).includes('Take off what failed?'));
+  const taking = await page(`kind=acknowledge&at=${SINCE}`);
+  t.true(taking.includes('Take off what failed?'));
+  t.true(taking.includes(`name="at" value="${SINCE}"`));
+  t.is((await call('/ops/confirm?kind=acknowledge')).status, 400);
   const span = await page('kind=backfill&from=2025-01&to=2025-03&force=on&publish=on');
   t.regex(span, /Back-fill 2025-01 to 2025-03\?/);
   t.true(span.includes('may replace ones with far more flights'));

@@ -51,13 +51,23 @@ export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incide
 /** What is over for whoever knows of it; the others end, and are told again, by what is looked at. */
 const ACKNOWLEDGED = new Set<IncidentKind>(['job.failed', 'month.refused']);
 
-/** Takes off failed jobs and refused months, and returns them; each that comes again is told again. */
+/** Whether it may be acknowledged: it is a failed job or a refused month. */
+export function isAcknowledgeable({ kind }: Incident): boolean {
+  return ACKNOWLEDGED.has(kind);
+}
+
+/**
+ * Takes off failed jobs and refused months, and returns them; each that comes again is told again. What came after `knownAt` (ISO),
+ * the moment of what somebody saw, stays.
+ */
 export async function acknowledgeIncidents(
   redis: Pick<Redis, 'hvals' | 'hget' | 'hdel'>,
+  knownAt: string,
 ): Promise<Incident[]> {
   const taken: Incident[] = [];
-  for (const { key, kind } of await readIncidents(redis)) {
-    const incident = ACKNOWLEDGED.has(kind) ? await closeIncident(redis, key) : undefined;
+  const known = (await readIncidents(redis)).filter(({ since }) => since <= knownAt);
+  for (const { key } of known.filter(isAcknowledgeable)) {
+    const incident = await closeIncident(redis, key);
     if (incident) taken.push(incident);
   }
   return taken;

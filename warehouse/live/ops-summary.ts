@@ -52,6 +52,8 @@ export type OpsSummary = {
   runs: OpsRun[];
   /** Newest first. */
   builds: OpsBuild[];
+  /** Failed jobs and refused months in the verdict, which may be taken off; absent in one written before there was a count. */
+  acknowledgeable?: number;
   /** What is failing or, where nothing is, stale. */
   verdict: { code: 0 | 1 | 2; why: string[] };
   store: { version?: string; builtAt?: string; bytes?: number; kept: string[]; problem?: string };

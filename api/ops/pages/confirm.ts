@@ -39,7 +39,7 @@ function wordsOf(action: OpsAction): { title: string; text: string[]; button: st
     return {
       title: 'Take off what failed?',
       text: [
-        'Failed jobs and refused months that are known make nothing fail any more. Jobs stay where they are, and each that fails again is told again.',
+        'Failed jobs and refused months that the page told make nothing fail any more; what came since stays. Jobs stay where they are, and each that fails again is told again.',
       ],
       button: 'Take off',
     };

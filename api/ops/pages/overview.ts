@@ -22,7 +22,7 @@ const ASKED: Record<string, string> = {
   nightly: 'The night was asked for.',
   backfill: 'The back-fill was asked for.',
   retry: 'The job was asked for again.',
-  acknowledge: 'Failed jobs and refused months are taken off.',
+  acknowledge: 'The failed jobs and refused months that were told are taken off.',
 };
 
 /** How things are, months by source, what runs, and what may be done. */
@@ -54,7 +54,9 @@ export function overviewPage(page: View & Known): VNode {
   );
 }
 
-function verdict({ verdict: { code, why }, at, host }: OpsSummary, now: Date): VNode {
+function verdict(summary: OpsSummary, now: Date): VNode {
+  const { verdict, acknowledgeable = 0, at, host } = summary;
+  const { code, why } = verdict;
   const who = host === undefined ? 'a worker' : `the worker on ${host}`;
   return html`<section class=${`notice ${code === 0 ? 'good' : code === 1 ? 'bad' : 'warn'}`}>
     <p><b>${VERDICTS[code]}</b><small> as ${who} saw it ${ago(at, now)}</small></p>
@@ -65,9 +67,9 @@ function verdict({ verdict: { code, why }, at, host }: OpsSummary, now: Date): V
       </ul>`
     }
     ${
-      code === 1 &&
+      acknowledgeable > 0 &&
       html`<p>
-        <a class="button" href="/ops/confirm?kind=acknowledge"
+        <a class="button" href=${`/ops/confirm?kind=acknowledge&at=${at}`}
           >Take off failed jobs and refusals…</a
         >
       </p>`

@@ -5,7 +5,7 @@ import type { BuildReport } from '../../../warehouse/build/reports.ts';
 import { ledgerFiles, newestRuns, type Run } from '../../../warehouse/lake/ledger.ts';
 import { weatherMonths } from '../../../warehouse/lake/weather-lake.ts';
 import { readForecasts } from '../../../warehouse/live/forecasts.ts';
-import { readIncidents } from '../../../warehouse/live/incidents.ts';
+import { isAcknowledgeable, readIncidents } from '../../../warehouse/live/incidents.ts';
 import {
   writeOpsSummary,
   type OpsRun,
@@ -90,13 +90,18 @@ async function collectOpsSummary({
   now = () => new Date(),
 }: Omit<SummaryDeps, 'log'>): Promise<OpsSummary> {
   const paths = dataPaths(dataDir);
-  const status = await collectStatus(paths, await liveStatus(redis), now(), staleAfterDays);
+  // The moment comes first: what opens while incidents are read has not been seen.
+  const at = now();
+  const incidents = await readIncidents(redis);
+  const live = { ...(await liveStatus(redis)), incidents };
+  const status = await collectStatus(paths, live, at, staleAfterDays);
   const { store, model, freshness } = status;
   return {
     at: status.at,
     host: hostname(),
     cells: opsCells(status.months, status.levels, await weatherMonths(paths.lakeDir)),
     ...(await ledgerOf(paths)),
+    acknowledgeable: incidents.filter(isAcknowledgeable).length,
     verdict: verdictOf(status),
     store,
     model,
@@ -105,7 +110,7 @@ async function collectOpsSummary({
 }
 
 /** As much of Redis as says how things are. */
-async function liveStatus(redis: Redis): Promise<RedisStatus> {
+async function liveStatus(redis: Redis): Promise<Extract<RedisStatus, { state: 'up' }>> {
   const times = [...(await readForecasts(redis)).values()].map(({ fetchedAt }) => fetchedAt);
   const [oldest, newest] = [times.toSorted().at(0), times.toSorted().at(-1)];
   const storeVersion = await currentVersion(redis);
@@ -114,7 +119,6 @@ async function liveStatus(redis: Redis): Promise<RedisStatus> {
     ...(storeVersion !== undefined && { storeVersion }),
     ...(oldest !== undefined &&
       newest !== undefined && { forecasts: { airports: times.length, newest, oldest } }),
-    incidents: await readIncidents(redis),
     queues: [],
     schedules: [],
   };

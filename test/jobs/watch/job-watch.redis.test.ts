@@ -156,7 +156,10 @@ test('what failed and is known is taken off, with no word that it is over, and t
   await fails();
   const stale = { key: 'stale data', kind: 'data.stale', text: 'old', since: '' } as const;
   await openIncident(redis, stale);
-  const taken = await acknowledgeIncidents(redis);
+  const since = (await readIncidents(redis)).map((one) => one.since).toSorted()[1] ?? '';
+  const before = new Date(Date.parse(since) - 1).toISOString();
+  t.deepEqual(await acknowledgeIncidents(redis, before), [], 'nobody has seen it');
+  const taken = await acknowledgeIncidents(redis, since);
   t.deepEqual(
     taken.map(({ key }) => key),
     ['job extract-file abc'],

@@ -5,6 +5,7 @@ import { copyFile, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { installPackages } from './debian-packages.ts';
 import { NET, OUTSIDE } from './machines-net.ts';
 
 /** A Debian of its own that has booted, with its own systemd, disk and address. */
@@ -43,16 +44,7 @@ export function lackForMachines(): string | undefined {
   const has = (tool: string) => spawnSync('which', [tool]).status === 0;
   const missing = Object.entries(NEEDED).flatMap(([tool, packet]) => (has(tool) ? [] : [packet]));
   if (missing.length === 0) return undefined;
-  const apt = [
-    '-q',
-    '-o',
-    'DPkg::Lock::Timeout=300',
-    'install',
-    '-y',
-    '--no-install-recommends',
-    ...missing,
-  ];
-  spawnSync('apt-get', apt, { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } });
+  installPackages(...missing);
   const still = Object.keys(NEEDED).filter((tool) => !has(tool));
   return still.length === 0 ? undefined : `missing: ${still.join(', ')}`;
 }

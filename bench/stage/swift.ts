@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
+import { installPackages } from './debian-packages.ts';
 import { freePorts } from './free-ports.ts';
 
 export type SwiftStage = {
@@ -96,16 +97,7 @@ export async function startSwift({
 function install(): void {
   const has = () => spawnSync(PYTHON, ['-c', 'import swift']).status === 0;
   if (has()) return;
-  const apt = [
-    '-q',
-    '-o',
-    'DPkg::Lock::Timeout=300',
-    'install',
-    '-y',
-    '--no-install-recommends',
-    'python3-swift',
-  ];
-  spawnSync('apt-get', apt, { stdio: 'inherit', env: { ...process.env, RUNLEVEL: '1' } });
+  installPackages('python3-swift');
   if (!has()) throw new Error('python3-swift is missing: apt-get install -y python3-swift');
 }
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { FLIGHT, scoreOn, type Case } from './world.ts';
 
 /** The network is slow, says no, or is gone. */
@@ -64,6 +65,8 @@ export const network: Record<string, Case> = {
       const first = await scoreOn(page);
       await page.locator('#airlines a', { hasText: 'JetBlue' }).click();
       await page.waitForURL('**/flights/JFK-LAX-B6-*');
+      // What is shown is kept a moment later, which a page that is left does not wait for.
+      await answersKept(page, 2);
       await context.setOffline(true);
       await page.reload();
       await page.locator('#notice', { hasText: 'This is as it was on' }).waitFor();
@@ -81,12 +84,9 @@ export const network: Record<string, Case> = {
       await page.goto('/flights/JFK-LAX-DL-2026-03-20');
       t.is(at(page), '/flights/JFK-LAX-DL-2026-03-20');
       t.is(await page.locator('#notice').innerText(), '');
-      const kept = await page.evaluate(`(async () => {
-      const names = await caches.keys();
-      const stores = await Promise.all(names.map((name) => caches.open(name)));
-      return (await Promise.all(stores.map((one) => one.keys()))).flat().map(({ url }) => new URL(url).pathname);
-    })()`);
-      for (const path of kept as string[]) t.regex(path, /^\/explorer\//);
+      const kept = await keptIn(page, '');
+      t.true(kept.length > 3);
+      for (const path of kept) t.regex(path, /^\/explorer\//);
     },
 
   'who goes back while an answer is awaited stays there': async (t, { open, at }) => {
@@ -110,3 +110,17 @@ export const network: Record<string, Case> = {
     t.is(await page.locator('#app[aria-busy]').count(), 0);
   },
 };
+
+/** Paths of what the browser keeps in stores whose name ends so. */
+function keptIn(page: Page, ending: string): Promise<string[]> {
+  return page.evaluate(`(async () => {
+    const names = (await caches.keys()).filter((name) => name.endsWith('${ending}'));
+    const stores = await Promise.all(names.map((name) => caches.open(name)));
+    return (await Promise.all(stores.map((one) => one.keys()))).flat().map(({ url }) => new URL(url).pathname);
+  })()`);
+}
+
+/** Waits until so many answers are kept for when the network is gone. */
+async function answersKept(page: Page, count: number): Promise<void> {
+  while ((await keptIn(page, '-answers')).length < count) await page.waitForTimeout(20);
+}

@@ -1,8 +1,9 @@
 /**
- * `npm run constants -- half-life|strength|season|seed [folder of flight files]`: predicts months that were held out, or
- * tells what the seed comes to.
+ * `npm run constants -- half-life|strength|season|cancellations|seed [folder of flight files]`: predicts months that were held out, or
+ * tells how much of cancellations lasts, by the delay-cause table that ships, or what the seed comes to.
  */
 import { parseArgs } from 'node:util';
+import { keptOfCancellations } from './constants/cancellations.ts';
 import { rateHistories, seasonHistory, type History } from './constants/histories.ts';
 import { halfLifeFolds, strengthFolds } from './constants/rates.ts';
 import { compare, outcomeTable, type Outcome } from '../jobs/cli/fit/report.ts';
@@ -20,6 +21,9 @@ const HALF_LIVES = [3, 6, 12, 24, 48, Infinity];
 /** Months ahead: a flight is scored up to a year before it leaves. */
 const HORIZONS = [1, 6, 12];
 
+/** Of a history whose cancellations are forecast. */
+const CANCELLATION_MONTHS = [1, 3, 6, 12, 24];
+
 const STRENGTHS = [10, 25, 50, 100, 200, 400];
 
 /** That of `int_month_weights.sql`. */
@@ -32,7 +36,7 @@ type Column = { name: string; outcomes: Outcome[] };
 const { positionals } = parseArgs({ allowPositionals: true });
 const [what = '', sourceDir = SOURCE_DIR] = positionals;
 
-if (what !== 'seed') {
+if (what !== 'seed' && what !== 'cancellations') {
   console.log(
     'Log loss against the reference, in 1/10,000 nat per flight (better in … of … months).',
   );
@@ -47,11 +51,16 @@ switch (what) {
   case 'season':
     await season(await seasonHistory(sourceDir));
     break;
+  case 'cancellations':
+    for (const months of CANCELLATION_MONTHS) {
+      console.log(`${months} months known`, await keptOfCancellations(months));
+    }
+    break;
   case 'seed':
     console.log(await seedFigures());
     break;
   default:
-    console.error(`"${what}" is not one of half-life, strength, season, seed`);
+    console.error(`"${what}" is not one of half-life, strength, season, cancellations, seed`);
     process.exitCode = 2;
 }
 

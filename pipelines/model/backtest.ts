@@ -67,7 +67,7 @@ export async function backtest(
   ]);
   checkEveryMethodSays(scored.with_dep_time, cut);
   const plain = joined([first.plain, ...later.map((one) => one.plain)]);
-  const curves = curvesOf(slopes, known, baseRate);
+  const curves = curvesOf(slopes, known, { rate: baseRate, isLevelNow: first.isLevelNow });
   const result = {
     cut,
     baseRate,
@@ -80,8 +80,8 @@ export async function backtest(
   return { result, cells: cellsOf(scored, curves), forecasts: { scored, plain } };
 }
 
-/** What was forecast from one day on, and the months it was forecast from. */
-type FromOrigin = { months: string[]; scored: Forecasts; plain: Forecasts };
+/** What was forecast from one day on, the months it was forecast from, and whether these tell the levels of that day. */
+type FromOrigin = { months: string[]; isLevelNow: boolean; scored: Forecasts; plain: Forecasts };
 
 /** The flights of each origin until the next one; the first also says how flights before it are scored. */
 async function forecastAll(
@@ -99,7 +99,8 @@ async function forecastAll(
     const both = at === 0 ? [...thinned(past), ...flights] : flights;
     const scored = forecast(knowledge, both, deps.train(knowledge, 'model'), deps);
     const plain = forecast(knowledge, flights, deps.trainPlain(knowledge), deps);
-    forecasts.push({ months, scored, plain });
+    const isLevelNow = knowledge.isUsual && deps.openStore(knowledge.store).network.isLevelNow;
+    forecasts.push({ months, isLevelNow, scored, plain });
   }
   return forecasts;
 }

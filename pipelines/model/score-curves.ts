@@ -1,5 +1,7 @@
 import { curveAtRate, fitSlope } from '../../models/evaluate/score-curve.ts';
+import type { Case } from '../../models/evaluate/metrics.ts';
 import { expit } from '../../warehouse/ground/log-odds.ts';
+import { sum } from '../../warehouse/ground/sum.ts';
 import { expectedLevel } from '../../models/expected-level.ts';
 import type { Outcome } from '../../warehouse/build/as-of.ts';
 import { casesOf, rateOf, type Curves } from './cases.ts';
@@ -31,13 +33,24 @@ export async function fitSlopes(
 
 /**
  * The curves that turn scores into probabilities: such that flights of the past, as they are scored now, are delayed as
- * often as is to be expected after their rate.
+ * often as the model expects of such flights, where the levels of now are known. Else, and in a pandemic, which levels
+ * leave out, as is to be expected after their rate.
  */
-export function curvesOf(slopes: Slopes, past: Forecasts, rate: number): Curves {
-  const expected = expit(expectedLevel(rate));
-  return byScore((hours, method) =>
-    curveAtRate(slopes[hours][method], casesOf(past[hours], method), expected),
-  );
+export function curvesOf(
+  slopes: Slopes,
+  past: Forecasts,
+  { rate, isLevelNow }: { rate: number; isLevelNow: boolean },
+): Curves {
+  return byScore((hours, method) => {
+    const cases = casesOf(past[hours], method);
+    const told = isLevelNow ? meanOf(casesOf(past[hours], 'ml')) : undefined;
+    return curveAtRate(slopes[hours][method], cases, told ?? expit(expectedLevel(rate)));
+  });
+}
+
+function meanOf(cases: Case[]): number | undefined {
+  const flights = sum(cases.map((one) => one.flights));
+  return flights === 0 ? undefined : sum(cases.map((one) => one.flights * one.p)) / flights;
 }
 
 /** First day of the last third of the months, or of the days where there are fewer than three months. */

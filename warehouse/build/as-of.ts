@@ -12,7 +12,12 @@ import type { StoreFiles } from '../store/open.ts';
 import { readTraining, type TrainingData } from './training-rows.ts';
 
 /** What was known on a day: the score store of its history, and what a model could be trained on. */
-export type Knowledge = { store: StoreFiles; training: TrainingData };
+export type Knowledge = {
+  store: StoreFiles;
+  training: TrainingData;
+  /** Whether the newest month of the delay-cause table is no month of a pandemic, which levels leave out. */
+  isUsual: boolean;
+};
 
 /** What a source tells of when a flight left: its day, its month and weekday, or its month alone. */
 export type DatedBy = 'day' | 'weekday' | 'month';
@@ -56,11 +61,17 @@ export async function knowledgeAsOf(
     await db.run('delete from reference.calendar_days where flight_date >= $day::date', { day });
     await buildModels(db, () => undefined);
     const store = await exportStore(db, new Date(`${day}T00:00:00Z`));
-    return { store, training: await readTraining(db) };
+    const [newest] = await db.rows<{ is_usual: boolean | null }>(NEWEST_MONTH);
+    return { store, training: await readTraining(db), isUsual: newest?.is_usual ?? true };
   } finally {
     db.close();
   }
 }
+
+const NEWEST_MONTH = `
+  select arg_max(is_usual, month) as is_usual
+  from intermediate.int_level_months
+  where month in (select month from intermediate.int_level_counts where is_whole)`;
 
 /** Returns how many months were loaded. */
 async function loadMonthsBefore(

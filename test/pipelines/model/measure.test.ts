@@ -1,5 +1,9 @@
 import test from 'ava';
+import { expectedLevel } from '../../../models/expected-level.ts';
 import { measure } from '../../../pipelines/model/measure.ts';
+import { curvesOf } from '../../../pipelines/model/score-curves.ts';
+import { expit } from '../../../warehouse/ground/log-odds.ts';
+import { sum } from '../../../warehouse/ground/sum.ts';
 import { CALM, LATE, measured, someFlights } from '../../helpers/scored.ts';
 
 const isNear = (actual: number, expected: number) => Math.abs(actual - expected) < 1e-12;
@@ -54,6 +58,21 @@ test('a group without a delayed flight, and a method without a say, are left out
   const { airline, tier } = measured([CALM, LATE, punctual, silent]).by;
   t.deepEqual(Object.keys(airline), ['AA', 'DL', 'WN']);
   t.deepEqual(Object.keys(tier.no_data ?? {}), ['linear', 'blend']);
+});
+
+test('a curve has the level the model tells where that of now is known, else what is to be expected after the rate', (t) => {
+  const rows = [CALM, LATE];
+  const past = { with_dep_time: rows, without_dep_time: rows };
+  const slopes = { linear: 0.05, blend: 0.04 };
+  const both = { with_dep_time: slopes, without_dep_time: slopes };
+  const flights = sum(rows.map(({ outcome }) => outcome.completed_count));
+  const told = (isLevelNow: boolean) => {
+    const { blend } = curvesOf(both, past, { rate: 0.2, isLevelNow }).with_dep_time;
+    return sum(rows.map((row) => row.outcome.completed_count * blend(row.blend))) / flights;
+  };
+  const byModel = sum(rows.map(({ outcome, ml = 0 }) => outcome.completed_count * ml)) / flights;
+  t.true(Math.abs(told(true) - byModel) < 1e-9);
+  t.true(Math.abs(told(false) - expit(expectedLevel(0.2))) < 1e-9);
 });
 
 test('AUC is that of the score, whatever a curve makes of it', (t) => {

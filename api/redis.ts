@@ -2,32 +2,38 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { isSentinelAddress, openRedisClient } from '../warehouse/ground/redis-address.ts';
 
-/** Longest wait between two attempts to connect; with the connect timeout it bounds recovery to well under 3 s. */
-const RETRY_MAX_MS = 500;
-const CONNECT_TIMEOUT_MS = 1_000;
-/** A connection silent this long with commands waiting is taken for dead and replaced. */
-const SILENCE_MAX_MS = 2_000;
+/** How long to connect and to wait between two attempts to, in ms, which bounds recovery to well under 3 s. */
+const DIRECT = {
+  connectTimeout: 1_000,
+  // A connection silent this long with commands waiting is taken for dead and replaced.
+  socketTimeout: 2_000,
+  retryMax: 500,
+};
 /**
- * Both behind sentinels, in ms. Until they have agreed on another primary, one that froze or was cut off is connected to
- * again, and so may be its sentinel: each of these counts up to twice until calls go on.
+ * All behind sentinels, in ms. Until they have agreed on another primary, one that froze or was cut off is connected to
+ * again and again: what one attempt takes, and the wait after it, is time until calls go on.
  */
-const BEHIND_SENTINELS = { connectTimeout: 500, socketTimeout: 1_000 };
+const BEHIND_SENTINELS = {
+  connectTimeout: 300,
+  // No shorter: an event loop that is held up that long would lose its connection.
+  socketTimeout: 1_000,
+  retryMax: 100,
+};
 
 /**
  * The API's connection to Redis: commands fail at once while it is away, and it comes back by itself.
  * Nothing is queued or sent twice, so a call is never counted twice. With a log it reports outages.
  */
 export function connectRedis(url: string, log?: Pick<Logger, 'warn' | 'info'>): Redis {
+  const { retryMax, ...timeouts } = isSentinelAddress(url) ? BEHIND_SENTINELS : DIRECT;
   const redis = openRedisClient(url, {
     connectionName: 'headwind-api',
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     // Rejects what is unanswered when the connection closes.
     maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_MAX_MS,
-    ...(isSentinelAddress(url) && BEHIND_SENTINELS),
-    retryStrategy: (attempt) => Math.min(50 * attempt, RETRY_MAX_MS),
+    ...timeouts,
+    retryStrategy: (attempt) => Math.min(50 * attempt, retryMax),
   });
   let reason: string | undefined;
   let isAway = false;

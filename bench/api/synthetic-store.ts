@@ -1,5 +1,5 @@
-import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
-import { ALL_HOURS } from '../../warehouse/ground/hours.ts';
+import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
+import { ALL_HOURS, HOURS } from '../../warehouse/ground/hours.ts';
 import { packStore } from '../../warehouse/store/pack.ts';
 import type { Row } from '../../warehouse/store/arrow.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
@@ -155,7 +155,7 @@ function congestionRows(airports: string[], random: Random): Row[] {
 }
 
 function hours(valueOf: (hour: number) => number): Row {
-  return Object.fromEntries(HOUR_COLUMNS.map((name, hour) => [name, valueOf(hour)]));
+  return { hours: HOURS.map(valueOf) };
 }
 
 /** Six hours of the day, as airlines of the country leave in on a route, an hour to five apart. */

@@ -49,6 +49,8 @@ export function makeNetwork(count: number): Network {
     for (const name of names) quietly('netns', 'del', name);
     for (const { bridge } of sides) quietly('link', 'del', bridge);
   };
+  // One that was killed may have left what had our number.
+  stop();
   try {
     for (const { net, bridge } of sides) {
       ip('link', 'add', bridge, 'type', 'bridge');

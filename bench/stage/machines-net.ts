@@ -22,6 +22,8 @@ export function makeWorld(name: string): () => void {
       spawnSync(tool, args, { stdio: 'ignore' });
     }
   };
+  // One that was killed may have left what had our number.
+  down();
   try {
     ip('netns', 'add', name);
     ip('link', 'add', out, 'type', 'veth', 'peer', 'name', into, 'netns', name);

@@ -32,6 +32,8 @@ export type MachineOptions = {
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const BOOTED_WITHIN_MS = 60_000;
+/** What ran on it takes so long to be gone after it. */
+const ENDING_MS = 500;
 const NEEDED = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
@@ -68,9 +70,10 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   const { number, folder } = options;
   const address = `${NET}.${number}`;
   const root = await makeDisk(options, address);
+  const name = `hw-${process.pid}-${number}`;
   let machine: ChildProcess | undefined;
   const start = async () => {
-    machine = await boot(`hw-${process.pid}-${number}`, root, options);
+    machine = await boot(name, root, options);
     const until = Date.now() + BOOTED_WITHIN_MS;
     while (!(await isUp(machine, address))) {
       if (Date.now() > until) throw new Error(`${address} does not boot: ${folder}/console`);
@@ -92,6 +95,12 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
       if (init !== undefined) process.kill(init, 'SIGKILL');
       machine.kill('SIGKILL');
       await gone;
+      await sleep(ENDING_MS);
+      for (const group of groupsOf(name)) {
+        spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'], {
+          stdio: 'ignore',
+        });
+      }
     },
     start,
   };
@@ -114,6 +123,7 @@ async function makeDisk({ folder, debian }: MachineOptions, address: string): Pr
   await writeFile(at('systemd/network/10-host0.network'), network);
   await writeFile(at('hostname'), `${hostname(address)}\n`);
   await copyFile('/etc/resolv.conf', at('resolv.conf'));
+  await writeFile(at('apt/apt.conf.d/80-retries'), 'Acquire::Retries "5";\n');
   const wanted = at('systemd/system/multi-user.target.wants');
   await mkdir(wanted, { recursive: true });
   const unit = 'systemd-networkd.service';
@@ -130,6 +140,13 @@ function hostname(address: string): string {
   return `hw${address.split('.').at(-1)}`;
 }
 
+function groupsOf(name: string): string[] {
+  const above = existsSync('/sys/fs/cgroup/cgroup.procs')
+    ? ['/sys/fs/cgroup']
+    : ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'];
+  return above.map((one) => `${one}/${name}`);
+}
+
 /** Each in control groups of its own, so that several systemd do not share one. */
 async function boot(
   name: string,
@@ -137,11 +154,8 @@ async function boot(
   { folder, repository }: MachineOptions,
 ): Promise<ChildProcess> {
   const console = await open(path.join(folder, 'console'), 'a');
-  const groups = existsSync('/sys/fs/cgroup/cgroup.procs')
-    ? ['/sys/fs/cgroup']
-    : ['/sys/fs/cgroup/systemd', '/sys/fs/cgroup/unified'];
-  const joining = groups
-    .map((group) => `mkdir -p ${group}/${name} && echo $$ > ${group}/${name}/cgroup.procs;`)
+  const joining = groupsOf(name)
+    .map((group) => `mkdir -p ${group} && echo $$ > ${group}/cgroup.procs;`)
     .join(' ');
   const args = [
     ...['-q', '-D', root, `--machine=${name}`, '--register=no', '--keep-unit', '--boot'],

@@ -5,7 +5,8 @@ import type { Row } from '../../warehouse/store/arrow.ts';
 import { sealManifest } from '../../warehouse/store/manifest.ts';
 import type { StoreFiles } from '../../warehouse/store/open.ts';
 import { packStore, type StoreContent } from '../../warehouse/store/pack.ts';
-import { HOUR_COLUMNS, STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
+import { HOURS } from '../../warehouse/ground/hours.ts';
+import { STORE_TABLES, type StoreTableName } from '../../warehouse/store/tables.ts';
 import { oncePerRun } from './once-per-run.ts';
 import { aRouteHour, fillWarehouse } from './warehouse.ts';
 
@@ -69,7 +70,7 @@ export function someStoreOf(
   });
 }
 
-/** The hour columns of a row, the same value in each. */
+/** The hours of a row, the same value in each. */
 export function atEveryHour(value: number): Row {
-  return Object.fromEntries(HOUR_COLUMNS.map((name) => [name, value]));
+  return { hours: HOURS.map(() => value) };
 }

@@ -1,6 +1,6 @@
 import { logit } from '../../warehouse/ground/log-odds.ts';
 import { decodeTable, encodeTable } from '../../warehouse/store/arrow.ts';
-import { readEffects } from '../../warehouse/store/effects.ts';
+import { layOutEffects, readEffects } from '../../warehouse/store/effects.ts';
 import { STORE_TABLES } from '../../warehouse/store/tables.ts';
 import type {
   Airline,
@@ -85,7 +85,7 @@ export function someEffects(named: Record<string, number>): EffectTable {
     const [kind = '', key = ''] = name.split(' ');
     return { kind, key, effect };
   });
-  return readEffects(decodeTable(encodeTable(rows, columns), columns));
+  return readEffects(decodeTable(encodeTable(layOutEffects(rows), columns), columns));
 }
 
 /** An airline is late on a route as often as its stats there say, against the network. */
@@ -110,7 +110,7 @@ const NETWORK = {
 };
 
 const MANIFEST: StoreManifest = {
-  schemaVersion: 6,
+  schemaVersion: 7,
   version: '20260101T000000Z-abc123',
   builtAt: '2026-01-01T00:00:00.000Z',
   provider: 'bts',

@@ -17,9 +17,12 @@ const ADDRESS =
   /^sentinel:\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^@/]+)\/(?<name>[\w.-]+)(?:\/(?<db>\d+))?$/;
 const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
-/** How long a sentinel may take, and how long until all are asked again. */
-const SENTINEL_PATIENCE_MS = 500;
-const SENTINEL_RETRY_MS = 200;
+/**
+ * How long a sentinel may take, and how long until all are asked again. They are asked in turn, so one that was cut off with
+ * its primary is asked at every third attempt: what it takes is time without a primary.
+ */
+const SENTINEL_PATIENCE_MS = 250;
+const SENTINEL_RETRY_MS = 50;
 
 /**
  * A connection that hears nothing for so long while commands wait is given up: the network between is gone, and the kernel

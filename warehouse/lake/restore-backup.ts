@@ -51,6 +51,24 @@ export async function restorePart(
   return { files: own.length, ...(setAside !== undefined && { setAside }) };
 }
 
+/** What restores set aside of a part, beside its place or inside of it, the oldest first: nobody but a person deletes it. */
+export async function setAsideOf(where: string): Promise<{ folder: string; at: Date }[]> {
+  const place = await followed(where);
+  const found = [
+    [path.dirname(place), path.basename(place) + ASIDE],
+    [place, ASIDE],
+  ].map(async ([above = '', start = '']) => {
+    const names = await readdir(above).catch(() => []);
+    return names
+      .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+      .map((name) => ({
+        folder: path.join(above, name),
+        at: new Date(Number(name.slice(start.length))),
+      }));
+  });
+  return (await Promise.all(found)).flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
+}
+
 /** What is to be restored, the lake last: all where that is asked for, else what a restore before left half moved. */
 export async function partsToRestore(
   places: Record<RestorablePart, string>,
@@ -74,7 +92,7 @@ async function takePlace(
   { place, now }: Restoring,
   copyTo: (coming: string) => Promise<void>,
 ): Promise<string | undefined> {
-  const [coming, setAside] = [`${place}${COMING}`, `${place}.before-${now.getTime()}`];
+  const [coming, setAside] = [`${place}${COMING}`, `${place}${ASIDE}${now.getTime()}`];
   await copyTo(coming);
   const wasThere = await rename(place, setAside).then(
     () => true,

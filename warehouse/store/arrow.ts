@@ -1,5 +1,8 @@
 import { isAscii } from 'node:buffer';
 import {
+  Field,
+  Float32,
+  List,
   makeData,
   makeVector,
   Table,
@@ -11,20 +14,30 @@ import {
 } from 'apache-arrow';
 import type { ColumnType } from './tables.ts';
 
-export type Row = Record<string, string | number | null>;
+type Value = string | number | null;
+
+export type Row = Record<string, Value | readonly number[]>;
 
 /** The rows as an Arrow IPC file; the same rows give the same bytes. Throws when a value is not of its column's type. */
 export function encodeTable(rows: Row[], columns: Record<string, ColumnType>): Uint8Array {
   const vectors: Record<string, Vector> = {};
   for (const [name, type] of Object.entries(columns)) {
-    const values = rows.map((row) => checked(row[name], name, type));
-    vectors[name] = columnVector(values, type);
+    vectors[name] =
+      type === 'singles'
+        ? listVector(rows.map((row) => checkedList(row[name], name)))
+        : columnVector(
+            rows.map((row) => checked(row[name], name, type)),
+            type,
+          );
   }
   return tableToIPC(new Table(vectors), 'file');
 }
 
 /** The bytes of texts one after the other, and where each begins and the last one ends. */
 export type TextBytes = { values: Uint8Array; offsets: Int32Array };
+
+/** The numbers of all rows one after the other, and where each row's begin and the last one's end. */
+export type Lists = { values: Float32Array; offsets: Int32Array };
 
 export type Columns = {
   rowCount: number;
@@ -33,8 +46,10 @@ export type Columns = {
   bytes: (name: string) => TextBytes;
   /** A copy: a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
-  /** Every row as a plain object; for small tables. */
-  rows: () => Row[];
+  /** The same of a column that has several numbers in each row. */
+  lists: (name: string) => Lists;
+  /** Every row as a plain object; for small tables without lists. */
+  rows: () => Record<string, Value>[];
 };
 
 /** The columns of an Arrow IPC file; throws when one of those named is missing or of another type. */
@@ -51,19 +66,20 @@ export function decodeTable(bytes: Uint8Array, columns: Record<string, ColumnTyp
     text: (name) => (table.getChild(name)?.data ?? []).flatMap((chunk) => textOf(chunk)),
     bytes: (name) => bytesOf(table.getChild(name)?.data ?? []),
     numbers: (name) => table.getChild(name)?.toArray().slice(),
+    lists: (name) => listsOf(table.getChild(name)?.data ?? []),
     rows: () => rowsOf(table),
   };
 }
 
 /** Column by column: Arrow's own rows look up each value by its name. */
-function rowsOf(table: Table): Row[] {
-  const rows: Row[] = Array.from({ length: table.numRows }, () => ({}));
+function rowsOf(table: Table): Record<string, Value>[] {
+  const rows: Record<string, Value>[] = Array.from({ length: table.numRows }, () => ({}));
   for (const { name } of table.schema.fields) {
     const column = table.getChild(name);
     const isText = String(column?.type) === ARROW_TYPES.text;
     const values = isText ? (column?.data ?? []).flatMap((chunk) => textOf(chunk)) : column;
     let row = 0;
-    for (const value of values ?? []) (rows[row++] as Row)[name] = value;
+    for (const value of values ?? []) (rows[row++] as Record<string, Value>)[name] = value;
   }
   return rows;
 }
@@ -88,11 +104,24 @@ function textOf({ values, valueOffsets, length }: Data<Utf8>): string[] {
   return strings;
 }
 
-/** Our files have one batch. */
-function bytesOf([chunk, ...more]: readonly Data<Utf8>[]): TextBytes {
-  if (more.length > 0) throw new TypeError('the table is in several batches');
+function bytesOf(chunks: readonly Data<Utf8>[]): TextBytes {
+  const chunk = onlyOne(chunks);
   if (!chunk) return { values: new Uint8Array(), offsets: new Int32Array(1) };
   return { values: chunk.values, offsets: chunk.valueOffsets };
+}
+
+function listsOf(chunks: readonly Data<List<Float32>>[]): Lists {
+  const chunk = onlyOne(chunks);
+  if (!chunk) return { values: new Float32Array(), offsets: new Int32Array(1) };
+  const offsets = chunk.valueOffsets.slice(0, chunk.length + 1);
+  const values: Float32Array = chunk.children[0]?.values;
+  return { values: values.slice(0, offsets[chunk.length]), offsets };
+}
+
+/** Our files have one batch. */
+function onlyOne<Chunk>([chunk, ...more]: readonly Chunk[]): Chunk | undefined {
+  if (more.length > 0) throw new TypeError('the table is in several batches');
+  return chunk;
 }
 
 const ARROW_TYPES: Record<ColumnType, string> = {
@@ -100,6 +129,7 @@ const ARROW_TYPES: Record<ColumnType, string> = {
   integer: 'Int32',
   number: 'Float64',
   single: 'Float32',
+  singles: 'List<Float32>',
   'number?': 'Float64',
 };
 
@@ -122,6 +152,22 @@ function textVector(texts: string[]): Vector<Utf8> {
   }
   const length = texts.length;
   return makeVector(makeData({ type: new Utf8(), length, nullCount: 0, valueOffsets, data }));
+}
+
+function listVector(lists: (readonly number[])[]): Vector<List<Float32>> {
+  const valueOffsets = new Int32Array(lists.length + 1);
+  for (const [row, { length }] of lists.entries()) {
+    valueOffsets[row + 1] = (valueOffsets[row] as number) + length;
+  }
+  const child = makeData({ type: new Float32(), data: Float32Array.from(lists.flat()) });
+  const type = new List(new Field('item', new Float32(), false));
+  return makeVector(makeData({ type, length: lists.length, nullCount: 0, valueOffsets, child }));
+}
+
+function checkedList(value: unknown, name: string): readonly number[] {
+  if (!Array.isArray(value)) throw new TypeError(`column ${name}: ${String(value)} is no list`);
+  for (const one of value) checked(one, name, 'single');
+  return value as number[];
 }
 
 function checked(value: unknown, name: string, type: ColumnType): string | number {

@@ -8,6 +8,11 @@ export function codesNumber(origin: string, dest: string, carrier = ''): number 
   return numberAfter(numberAfter(numberAfter(START, origin), dest), carrier);
 }
 
+/** The codes a number was made of, one after the other. */
+export function codesOf(number: number): string {
+  return number.toString(36).slice(1).toUpperCase();
+}
+
 /** The number that a code makes after those before it. */
 export function numberAfter(before: number, code: string): number {
   let number = before;
@@ -30,9 +35,9 @@ export function numberAfterRow(
 }
 
 /** Letters and digits to base 36: two airports and an airline stay far below the largest whole number. */
-export function withDigit(number: number, char: number): number {
+function withDigit(number: number, char: number): number {
   return 36 * number + (char >= LETTERS_FROM ? char - LETTERS_FROM + 10 : char - DIGITS_FROM);
 }
 
 const LETTERS_FROM = 'A'.charCodeAt(0);
-export const DIGITS_FROM = '0'.charCodeAt(0);
+const DIGITS_FROM = '0'.charCodeAt(0);

@@ -1,5 +1,5 @@
-import type { Columns, TextBytes } from './arrow.ts';
-import { codesNumber, DIGITS_FROM, numberAfter, START, withDigit } from './code-number.ts';
+import type { Columns, Row } from './arrow.ts';
+import { codesNumber, numberAfter, numberAfterRow, START } from './code-number.ts';
 import { SERVED_KINDS } from './effect-kinds.ts';
 import { createNumberIndex, type NumberIndex } from './number-index.ts';
 import type { AirlineRoute, EffectTable } from './types.ts';
@@ -44,85 +44,68 @@ const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 /** A group without history differs in nothing from what is expected: zeros, as many as a kind has hours. */
 const NOTHING = 24;
 
-/** Where the effects of a group begin, by the number its codes make. */
-type Places = Map<Group, NumberIndex>;
+/** The groups in the order they are looked up in; the store's table has their places in it. */
+const ORDER = Object.keys(GROUPS) as Group[];
 
 /**
- * The effects of the store's table, laid out group by group: those of a flight are found once for all hours. Half a million
- * of them are read while requests wait, so no row becomes a string.
+ * The rows of `marts.delay_effects` as the store has them: the effects of a group together, in the order of the kinds, 0 where
+ * there is none. They are a quarter as many, and need nothing but to be found when a store is opened.
  */
+export function layOutEffects(rows: Row[]): Row[] {
+  const groups = ORDER.map(() => new Map<string, number[]>());
+  for (const { kind, key, effect } of rows) {
+    const offsets = OFFSETS_OF.get(kind as string);
+    if (!offsets) continue;
+    const { codes, slot } = readKey(key as string, offsets);
+    const group = groups[ORDER.indexOf(offsets.group)] as Map<string, number[]>;
+    const effects = group.get(codes) ?? Array.from({ length: widthOf(offsets.group) }, () => 0);
+    effects[slot] = effect as number;
+    group.set(codes, effects);
+  }
+  return groups.flatMap((byCodes, group) =>
+    [...byCodes].map(([codes, effects]) => ({ group, codes, effects })),
+  );
+}
+
+const widthOf = (group: Group): number => WIDTHS.get(group) ?? 0;
+
+/** `JFKLAXAA@4`: the codes, and where among the effects of its group the block of hours is. */
+function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
+  const { airports, hasCarrier } = GROUPS[group];
+  const mark = key.indexOf('@');
+  // An airline's code goes on to the mark, or to the end.
+  const end = mark === -1 ? key.length : mark;
+  const codes = key.slice(0, hasCarrier ? end : 3 * airports);
+  const rest = key.slice(codes.length).replace('@', '');
+  const half = byHalfYear ? rest.slice(0, 1) : '';
+  const block = Number(rest.slice(half.length));
+  return { codes, slot: first + (half === 'W' ? winter : 0) + block };
+}
+
+/** The effects of the store's table, laid out group by group: those of a flight are found once for all hours. */
 export function readEffects(columns: Columns): EffectTable {
-  const places: Places = new Map();
-  for (const group of WIDTHS.keys()) places.set(group, createNumberIndex());
-  const [kinds, keys] = [columns.bytes('kind'), columns.bytes('key')];
-  const effects = columns.numbers('effect');
-  const at = new Int32Array(columns.rowCount);
-  let size = NOTHING;
-  let kind: Offsets | undefined;
-  for (let row = 0; row < at.length; row++) {
-    // Sorted by kind, there are as many as there are kinds to tell.
-    if (row === 0 || !isAsBefore(kinds, row)) kind = OFFSETS_OF.get(textAt(kinds, row));
-    if (!kind) continue;
-    const { number, slot } = readKey(keys, row, kind);
-    const group = places.get(kind.group) as NumberIndex;
-    let place = group.get(number);
-    if (place === -1) {
-      place = size;
-      group.set(number, place);
-      size += WIDTHS.get(kind.group) as number;
-    }
-    at[row] = place + slot;
+  const places = ORDER.map(() => createNumberIndex());
+  const groups = columns.numbers('group');
+  const codes = columns.bytes('codes');
+  const { values: effects, offsets } = columns.lists('effects');
+  for (let row = 0; row < columns.rowCount; row++) {
+    const index = places[groups[row] as number] as NumberIndex;
+    index.set(numberAfterRow(START, codes, row), NOTHING + (offsets[row] as number));
   }
-  const values = new Float32Array(size);
-  for (const [row, place] of at.entries()) {
-    if (place >= NOTHING) values[place] = effects[row] as number;
-  }
+  const values = new Float32Array(NOTHING + effects.length);
+  values.set(effects, NOTHING);
   return {
     kinds: KINDS.map(({ kind }) => kind),
     hours: Int32Array.from(KINDS, ({ hours }) => hours),
     isSeasonal: KINDS.map(({ byHalfYear }) => byHalfYear === true),
     values,
-    placesOf: placesIn(places),
+    placesOf: placesIn(places as InOrder<NumberIndex>),
   };
 }
 
-function isAsBefore({ values, offsets }: TextBytes, row: number): boolean {
-  const [before, from, until] = [offsets[row - 1], offsets[row], offsets[row + 1]] as number[];
-  const length = (until as number) - (from as number);
-  if ((from as number) - (before as number) !== length) return false;
-  for (let at = 0; at < length; at++) {
-    if (values[(before as number) + at] !== values[(from as number) + at]) return false;
-  }
-  return true;
-}
-
-function textAt({ values, offsets }: TextBytes, row: number): string {
-  return Buffer.from(values.subarray(offsets[row], offsets[row + 1])).toString('latin1');
-}
-
-const [AT, WINTER] = ['@', 'W'].map((sign) => sign.charCodeAt(0));
-
-/** `JFKLAXAA@4`: the number its codes make, and where among the effects of its group the block of hours is. */
-function readKey({ values, offsets }: TextBytes, row: number, kind: Offsets) {
-  const { airports, hasCarrier } = GROUPS[kind.group];
-  let at = offsets[row] as number;
-  const until = offsets[row + 1] as number;
-  const airportsEnd = at + 3 * airports;
-  // An airline's code goes on to the mark, or to the end.
-  const codesEnd = hasCarrier ? until : airportsEnd;
-  let number = START;
-  while (at < codesEnd && values[at] !== AT) number = withDigit(number, values[at++] as number);
-  if (values[at] === AT) at += 1;
-  let slot = kind.first;
-  if (kind.byHalfYear && values[at++] === WINTER) slot += kind.winter;
-  let block = 0;
-  while (at < until) block = 10 * block + (values[at++] as number) - DIGITS_FROM;
-  return { number, slot: slot + block };
-}
-
-function placesIn(places: Places): EffectTable['placesOf'] {
+function placesIn(places: InOrder<NumberIndex>): EffectTable['placesOf'] {
   const [network, carriers, origins, dests, originCarriers, destCarriers, routes, routeCarriers] =
-    ORDER.map((group) => places.get(group) as NumberIndex) as InOrder<NumberIndex>;
+    places;
   return ({ origin, dest, carrier }: AirlineRoute, halfYear) => {
     const [from, to] = [numberAfter(START, origin), numberAfter(START, dest)];
     const begins: InOrder<number> = [
@@ -145,9 +128,6 @@ function placesIn(places: Places): EffectTable['placesOf'] {
     return found;
   };
 }
-
-/** The groups in the order they are looked up in. */
-const ORDER = Object.keys(GROUPS) as Group[];
 
 type InOrder<T> = [T, T, T, T, T, T, T, T];
 

@@ -1,6 +1,6 @@
 import { ALL_HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
-import type { RowsByCodes } from './flight-stats.ts';
+import type { RouteRows } from './route-rows.ts';
 import type { EffectOdds, ScoreStore } from './types.ts';
 
 /** Figures of a row: delay and congestion between the seasons, and where summer and winter are deepest. */
@@ -20,17 +20,18 @@ const [SUMMER, WINTER] = [2, 4];
  */
 export function flightOddsReader(
   columns: Columns,
-  { rowOf, count }: RowsByCodes,
+  { rowOf, rowCount }: RouteRows,
 ): ScoreStore['flightOdds'] {
   const hours = columns.numbers('hour');
-  const starts = new Int32Array(count);
-  const hoursFlown = new Int32Array(count);
+  const starts = new Int32Array(rowCount);
+  const hoursFlown = new Int32Array(rowCount);
   let airlineRoute = -1;
-  for (const [row, hour] of hours.entries()) {
+  for (let row = 0; row < hours.length; row++) {
+    const hour = hours[row] as number;
     if (hour === ALL_HOURS) starts[++airlineRoute] = row;
     else hoursFlown[airlineRoute] = (hoursFlown[airlineRoute] as number) | (1 << hour);
   }
-  if (airlineRoute + 1 !== count) return () => undefined;
+  if (airlineRoute + 1 !== rowCount) return () => undefined;
   const values = FIGURES.map((name) => columns.numbers(name));
   const between = (row: number, at: number, deepest: number, depth: number): number => {
     const from = values[at]?.[row] as number;

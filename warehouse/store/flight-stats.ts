@@ -3,27 +3,14 @@ import { codesNumber, numberAfterRow, START } from './code-number.ts';
 import { createNumberIndex } from './number-index.ts';
 import type { FlightStats } from './types.ts';
 
-/** Rows of a table by the codes it is about: those of a route, or of an airline on it. */
-export type RowsByCodes = {
-  /** -1 where the table has no such row. */
-  rowOf: (origin: string, dest: string, carrier?: string) => number;
-  count: number;
-};
-
-/** The rows by their route, and by their airline where the table has one for each. */
-export function rowsByCodes(columns: Columns, hasCarrier: boolean): RowsByCodes {
-  const names = hasCarrier ? ['origin', 'dest', 'carrier'] : ['origin', 'dest'];
-  const codes = names.map((name) => columns.bytes(name));
+/** Rows of a table that has one for each route; -1 where it has none. */
+export function rowsByRoute(columns: Columns): (origin: string, dest: string) => number {
+  const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];
   const rows = createNumberIndex();
   for (let row = 0; row < columns.rowCount; row++) {
-    let number = START;
-    for (const code of codes) number = numberAfterRow(number, code, row);
-    rows.set(number, row);
+    rows.set(numberAfterRow(numberAfterRow(START, origins, row), dests, row), row);
   }
-  return {
-    rowOf: (origin, dest, carrier) => rows.get(codesNumber(origin, dest, carrier)),
-    count: rows.size(),
-  };
+  return (origin, dest) => rows.get(codesNumber(origin, dest));
 }
 
 /** Reader of flight statistics; undefined for -1, which is no row. */

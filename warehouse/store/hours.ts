@@ -1,11 +1,9 @@
 import type { Columns } from './arrow.ts';
-import { codesNumber, numberAfterRow, START } from './code-number.ts';
-import { rowsByCodes } from './flight-stats.ts';
-import { createNumberIndex } from './number-index.ts';
-import { HOUR_COLUMNS } from './tables.ts';
+import { codesOf, numberAfterRow, START } from './code-number.ts';
+import { routeRowsOf } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
 
-const HOURS = HOUR_COLUMNS.length;
+const HOURS = 24;
 
 /** Look-ups of congestion by airport, month and weekday: of all hours, and of each. */
 export function congestionByDay(
@@ -14,12 +12,20 @@ export function congestionByDay(
   const months = columns.numbers('month_of_year');
   const weekdays = columns.numbers('weekday');
   const congestion = columns.numbers('congestion');
-  const hours = hoursOf(columns);
+  const hours = columns.lists('hours').values;
+  const airports = columns.bytes('airport');
   const rowsOf = new Map<string, Int32Array>();
-  for (const [row, iata] of columns.text('airport').entries()) {
-    const rows = rowsOf.get(iata) ?? new Int32Array(DAY_KINDS).fill(NO_ROW);
+  let number = 0;
+  let rows = new Int32Array();
+  for (let row = 0; row < columns.rowCount; row++) {
+    const before = number;
+    number = numberAfterRow(START, airports, row);
+    // Sorted by airport, a thousand codes become text in place of a row each.
+    if (number !== before) {
+      rows = new Int32Array(DAY_KINDS).fill(NO_ROW);
+      rowsOf.set(codesOf(number), rows);
+    }
     rows[dayKind(months[row] as number, weekdays[row] as number)] = row;
-    rowsOf.set(iata, rows);
   }
   const rowOf = (iata: string, month: number, weekday: number) =>
     rowsOf.get(iata)?.[dayKind(month, weekday)] ?? NO_ROW;
@@ -41,43 +47,21 @@ function dayKind(month: number, weekday: number): number {
   return (month - 1) * 7 + (weekday - 1);
 }
 
-/** Look-up of the flights in each departure hour, of an airline-route or of a whole route. */
+/** Look-up of the flights in each departure hour, of an airline-route or of a whole route, added up when it is asked for. */
 export function departureHours(columns: Columns): ScoreStore['departureHours'] {
-  const origins = columns.bytes('origin');
-  const dests = columns.bytes('dest');
-  const hours = hoursOf(columns);
-  const routeHours = new Float32Array(hours.length);
-  const airlineRoutes = rowsByCodes(columns, true);
-  const routes = createNumberIndex();
-  for (let row = 0; row < columns.rowCount; row++) {
-    const route = numberAfterRow(numberAfterRow(START, origins, row), dests, row);
-    let routeRow = routes.get(route);
-    if (routeRow === NO_ROW) {
-      routeRow = routes.size();
-      routes.set(route, routeRow);
+  const hours = columns.lists('hours').values;
+  const { rowOf, spanOf } = routeRowsOf(columns);
+  const sumOf = (origin: string, dest: string): Float32Array | undefined => {
+    const [from, until] = spanOf(origin, dest);
+    if (from === until) return undefined;
+    const sums = hours.slice(from * HOURS, (from + 1) * HOURS);
+    for (let at = (from + 1) * HOURS; at < until * HOURS; at++) {
+      sums[at % HOURS] = (sums[at % HOURS] as number) + (hours[at] as number);
     }
-    for (let hour = 0; hour < HOURS; hour++) {
-      const at = routeRow * HOURS + hour;
-      routeHours[at] = (routeHours[at] as number) + (hours[row * HOURS + hour] as number);
-    }
-  }
-  const ofRoutes = routeHours.slice(0, routes.size() * HOURS);
+    return sums;
+  };
   return (origin, dest, carrier) =>
-    carrier === undefined
-      ? hoursAt(routes.get(codesNumber(origin, dest)), ofRoutes)
-      : hoursAt(airlineRoutes.rowOf(origin, dest, carrier), hours);
-}
-
-/** The hour columns laid out row after row, so that a row's hours are one view without a copy. */
-function hoursOf(columns: Columns): Float32Array {
-  const values = new Float32Array(columns.rowCount * HOURS);
-  for (const [hour, name] of HOUR_COLUMNS.entries()) {
-    const column = columns.numbers(name);
-    for (let row = 0; row < column.length; row++) {
-      values[row * HOURS + hour] = column[row] as number;
-    }
-  }
-  return values;
+    carrier === undefined ? sumOf(origin, dest) : hoursAt(rowOf(origin, dest, carrier), hours);
 }
 
 function hoursAt(row: number, hours: Float32Array): Float32Array | undefined {

@@ -4,7 +4,7 @@ import { sha256 } from '../ground/sha256.ts';
 import { decodeTable, type Columns } from './arrow.ts';
 import { readEffects } from './effects.ts';
 import { flightOddsReader } from './flight-odds.ts';
-import { rowsByCodes, statsReader } from './flight-stats.ts';
+import { rowsByRoute, statsReader } from './flight-stats.ts';
 import { congestionByDay, departureHours } from './hours.ts';
 import { climatologyReader } from './climatology.ts';
 import { comparisonsReader } from './comparisons.ts';
@@ -12,11 +12,12 @@ import { holidayCalendar } from './holiday-calendar.ts';
 import { recentMonthsReader } from './recent-months.ts';
 import { recordCellsReader } from './record-cells.ts';
 import { recordMonthsReader } from './record-months.ts';
+import { routeRowsOf } from './route-rows.ts';
 import { STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
 import type {
   Airline,
-  AirlineRoute,
   Airport,
+  FlightStats,
   Network,
   Rates,
   ScoreStore,
@@ -38,51 +39,46 @@ export function openStore(store: StoreFiles): ScoreStore {
   }
 }
 
-/** The same, letting other work pass after each table: a big store takes a fraction of a second, in which callers wait. */
-export async function openStoreAside(store: StoreFiles): Promise<ScoreStore> {
+/** A turn of opening: callers wait as long, and what has been read is put off by all who waited. */
+const TURN_MS = 5;
+
+/** The same, letting other work pass after each turn: a big store takes a tenth of a second. */
+export async function openStoreAside(store: StoreFiles, turnMs = TURN_MS): Promise<ScoreStore> {
   const opening = openTableByTable(store);
+  let since = performance.now();
   for (;;) {
     const step = opening.next();
     if (step.done === true) return step.value;
+    if (performance.now() - since < turnMs) continue;
     await setImmediate();
+    since = performance.now();
   }
 }
 
 function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
   const { manifest } = store;
   const table = tableReader(store);
-  const routeTable = table('routes');
-  const routes = rowsByCodes(routeTable, false);
+  const routeTable = yield* table('routes');
+  const routes = rowsByRoute(routeTable);
   const routeStats = statsReader(routeTable);
-  yield;
-  const routeCarrierTable = table('route_carriers');
-  const routeCarriers = rowsByCodes(routeCarrierTable, true);
+  const routeCarrierTable = yield* table('route_carriers');
+  const routeCarriers = routeRowsOf(routeCarrierTable);
   const routeCarrierStats = statsReader(routeCarrierTable);
-  yield;
-  const recordMonths = recordMonthsReader(table('route_records'));
-  const flightOdds = flightOddsReader(table('flight_odds'), routeCarriers);
-  yield;
-  const carriers = carriersByRoute(routeCarrierTable);
-  yield;
-  const airports = airportsOf(table('airports'));
-  const airlines = airlinesOf(table('airlines'));
-  yield;
-  const congestion = congestionByDay(table('congestion'));
-  yield;
-  const hours = departureHours(table('departure_hours'));
-  yield;
-  const climatology = climatologyReader(table('climatology'));
-  const season = oddsByLevel(table('season_odds'));
-  yield;
-  const effects = readEffects(table('delay_effects'));
-  yield;
-  const recordCells = recordCellsReader(table('record_cells'));
-  const comparisons = comparisonsReader(table('comparisons'));
-  const recentMonths = recentMonthsReader(table('recent_months'));
-  yield;
-  const groups = groupRatesOf(table('group_rates'));
-  const network = networkOf(table('network'));
-  const holidayDistance = holidayCalendar(table('holiday_windows'));
+  const recordMonths = recordMonthsReader(yield* table('route_records'));
+  const flightOdds = flightOddsReader(yield* table('flight_odds'), routeCarriers);
+  const airports = airportsOf(yield* table('airports'));
+  const airlines = airlinesOf(yield* table('airlines'));
+  const congestion = congestionByDay(yield* table('congestion'));
+  const hours = departureHours(yield* table('departure_hours'));
+  const climatology = climatologyReader(yield* table('climatology'));
+  const season = oddsByLevel(yield* table('season_odds'));
+  const effects = readEffects(yield* table('delay_effects'));
+  const recordCells = recordCellsReader(yield* table('record_cells'));
+  const comparisons = comparisonsReader(yield* table('comparisons'));
+  const recentMonths = recentMonthsReader(yield* table('recent_months'));
+  const groups = groupRatesOf(yield* table('group_rates'));
+  const network = networkOf(yield* table('network'));
+  const holidayDistance = holidayCalendar(yield* table('holiday_windows'));
   const routeCarrier: ScoreStore['routeCarrier'] = (origin, dest, carrier) =>
     routeCarrierStats(routeCarriers.rowOf(origin, dest, carrier));
   return {
@@ -92,19 +88,21 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
     airline: (iata) => airlines.get(iata),
     airports: () => airports.values(),
     airlines: () => airlines.values(),
-    route: (origin, dest) => routeStats(routes.rowOf(origin, dest)),
+    route: (origin, dest) => routeStats(routes(origin, dest)),
     routeCarrier,
-    carriersOnRoute: (origin, dest) =>
-      (carriers.get(origin + dest) ?? []).flatMap((carrier) => {
-        const stats = routeCarrier(origin, dest, carrier);
-        return stats ? [{ carrier, ...stats }] : [];
-      }),
+    carriersOnRoute: (origin, dest) => {
+      const [from, until] = routeCarriers.spanOf(origin, dest);
+      return Array.from({ length: until - from }, (_, at) => ({
+        carrier: routeCarriers.carrierAt(from + at),
+        ...(routeCarrierStats(from + at) as FlightStats),
+      }));
+    },
     recordMonths: (origin, dest, carrier) =>
       recordMonths(routeCarriers.rowOf(origin, dest, carrier)),
     recordCells,
     comparisons,
     recentMonths,
-    airlineRoutes: () => airlineRoutesOf(carriers),
+    airlineRoutes: routeCarriers.airlineRoutes,
     flightOdds,
     groupRates: (kind, code) => groups.get(kind + code),
     ...congestion,
@@ -119,15 +117,16 @@ function* openTableByTable(store: StoreFiles): Generator<void, ScoreStore> {
 }
 
 /** A function of its own: one made where the look-ups are would keep the files in memory as long as they. */
-function tableReader({ manifest, files }: StoreFiles): (name: StoreTableName) => Columns {
-  return (name) => readTable(name, manifest, files);
+function tableReader({ manifest, files }: StoreFiles) {
+  return (name: StoreTableName) => readTable(name, manifest, files);
 }
 
-function readTable(
+function* readTable(
   name: StoreTableName,
   manifest: StoreManifest,
   files: Map<string, Uint8Array>,
-): Columns {
+): Generator<void, Columns> {
+  yield;
   const file = tableFile(name);
   const entry = manifest.tables[name];
   const bytes = files.get(file);
@@ -135,6 +134,7 @@ function readTable(
   if (sha256(bytes) !== entry.sha256) {
     throw new CorruptFileError(file, `its sha256 is not that of ${manifest.version}`);
   }
+  yield;
   try {
     return decodeTable(bytes, STORE_TABLES[name].columns);
   } catch (error) {
@@ -191,25 +191,4 @@ function oddsByLevel(columns: Columns): (kind: string) => (level: number) => num
     }
     return (level) => ofKind.get(level) ?? 1;
   };
-}
-
-/** In the order of the table. */
-function* airlineRoutesOf(carriers: Map<string, string[]>): Generator<AirlineRoute> {
-  for (const [route, some] of carriers) {
-    const [origin, dest] = [route.slice(0, 3), route.slice(3)];
-    for (const carrier of some) yield { origin, dest, carrier };
-  }
-}
-
-function carriersByRoute(columns: Columns): Map<string, string[]> {
-  const origins = columns.text('origin');
-  const dests = columns.text('dest');
-  const byRoute = new Map<string, string[]>();
-  for (const [row, carrier] of columns.text('carrier').entries()) {
-    const route = `${origins[row]}${dests[row]}`;
-    const carriers = byRoute.get(route);
-    if (carriers) carriers.push(carrier);
-    else byRoute.set(route, [carrier]);
-  }
-  return byRoute;
 }

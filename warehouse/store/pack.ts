@@ -1,5 +1,6 @@
 import { sha256 } from '../ground/sha256.ts';
 import { encodeTable, type Row } from './arrow.ts';
+import { layOutEffects } from './effects.ts';
 import { sealManifest } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 import { STORE_SCHEMA_VERSION, STORE_TABLES, tableFile, type StoreTableName } from './tables.ts';
@@ -35,10 +36,11 @@ export function packStore({ rows, ...content }: StoreContent): StoreFiles {
 
 /** The file of a table, and what the manifest says of it. */
 function packTable(name: StoreTableName, rows: Row[]) {
-  const bytes = encodeTable(rows, STORE_TABLES[name].columns);
+  const stored = name === 'delay_effects' ? layOutEffects(rows) : rows;
+  const bytes = encodeTable(stored, STORE_TABLES[name].columns);
   const entry = {
     file: tableFile(name),
-    rows: rows.length,
+    rows: stored.length,
     bytes: bytes.length,
     sha256: sha256(bytes),
   };

@@ -19,6 +19,9 @@ export const PUBLISHED_CHANNEL = 'hw:store:published';
  */
 const PART_BYTES = 512 * 1024;
 
+/** Parts on their way at once: the next are there while a busy process gets to one. Others have their turn in between. */
+const PARTS_AT_ONCE = 4;
+
 /** Field of a part of a file: the first has the name of the file, the others their number behind it. */
 const partField = (file: string, part: number) => (part === 0 ? file : `${file}:${part}`);
 
@@ -30,10 +33,11 @@ export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void
   const { version } = store.manifest;
   const key = versionKey(version);
   for (const [name, bytes] of store.files) {
-    for (let part = 0; part === 0 || part * PART_BYTES < bytes.length; part++) {
+    const count = Math.max(1, Math.ceil(bytes.length / PART_BYTES));
+    await inParts(count, async (part) => {
       const piece = bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
       await redis.hset(key, partField(name, part), Buffer.from(piece));
-    }
+    });
   }
   await redis.hset(key, MANIFEST_FILE, JSON.stringify(store.manifest));
   await redis
@@ -73,11 +77,24 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
   const files = new Map<string, Uint8Array>();
   for (const name of fields) {
     if (name === MANIFEST_FILE || name.includes(':')) continue;
-    const parts: Buffer[] = [];
-    for (let part = 0; fields.has(partField(name, part)); part++) {
-      parts.push((await redis.hgetBuffer(key, partField(name, part))) ?? Buffer.alloc(0));
-    }
+    let count = 1;
+    while (fields.has(partField(name, count))) count += 1;
+    const parts = await inParts(
+      count,
+      async (part) => (await redis.hgetBuffer(key, partField(name, part))) ?? Buffer.alloc(0),
+    );
     files.set(name, parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
   }
   return { manifest: parseManifest(manifest), files };
+}
+
+/** What is done with each of so many parts, a few at once. */
+async function inParts<T>(count: number, work: (part: number) => Promise<T>): Promise<T[]> {
+  const done: T[] = [];
+  let next = 0;
+  const one = async () => {
+    for (let part = next++; part < count; part = next++) done[part] = await work(part);
+  };
+  await Promise.all(Array.from({ length: PARTS_AT_ONCE }, one));
+  return done;
 }

@@ -4,9 +4,9 @@ import { HOURS } from '../ground/hours.ts';
 
 /**
  * `number` has 64 bits, and `number?` is NaN where it is unknown; `single` has 32, for wide tables of figures that end
- * up rounded.
+ * up rounded; `singles` are several of them in each row.
  */
-export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single';
+export type ColumnType = 'text' | 'integer' | 'number' | 'number?' | 'single' | 'singles';
 
 export type StoreTable = {
   /** One row per …; the query that fills the table, in the order it is stored. */
@@ -24,16 +24,12 @@ const STATS = {
   cancelled_rate: 'number',
 } as const;
 
-/** A column for each hour of the day, 0 to 23. */
-export const HOUR_COLUMNS: readonly string[] = HOURS.map((hour) => `h${hour}`);
-
-const PER_HOUR = Object.fromEntries(HOUR_COLUMNS.map((name) => [name, 'single' as const]));
-
-/** The value in each hour as columns of their own, 0 where the hour has none. */
+/** The value in each hour of the day, 0 to 23, as one list; 0 where the hour has none. */
 function perHour(value: 'congestion' | 'weighted_flight_count'): string {
-  return HOURS.map(
-    (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0) as h${hour}`,
-  ).join(', ');
+  const values = HOURS.map(
+    (hour) => `coalesce(any_value(${value}) filter (where local_hour = ${hour}), 0)`,
+  );
+  return `[${values.join(', ')}] as hours`;
 }
 
 export const STORE_TABLES = {
@@ -89,25 +85,25 @@ export const STORE_TABLES = {
     columns: { kind: 'text', code: 'text', delayed_rate: 'number', cancelled_rate: 'number' },
   },
   congestion: {
-    query: `select days.congestion, hours.*
+    query: `select days.congestion, by_hour.*
       from marts.airport_day_congestion as days
       inner join (
         select airport, month_of_year, weekday, ${perHour('congestion')}
         from marts.airport_hour_congestion group by all
-      ) as hours using (airport, month_of_year, weekday)
+      ) as by_hour using (airport, month_of_year, weekday)
       order by airport, month_of_year, weekday`,
     columns: {
       airport: 'text',
       month_of_year: 'integer',
       weekday: 'integer',
       congestion: 'number',
-      ...PER_HOUR,
+      hours: 'singles',
     },
   },
   departure_hours: {
     query: `select origin, dest, carrier, ${perHour('weighted_flight_count')}
       from marts.route_carrier_hours group by all order by origin, dest, carrier`,
-    columns: { origin: 'text', dest: 'text', carrier: 'text', ...PER_HOUR },
+    columns: { origin: 'text', dest: 'text', carrier: 'text', hours: 'singles' },
   },
   climatology: {
     query: `select * from marts.airport_climatology order by airport, month_of_year`,
@@ -122,9 +118,10 @@ export const STORE_TABLES = {
       risk: 'number',
     },
   },
+  // A row per group: `layOutEffects` brings those of the query together.
   delay_effects: {
     query: `select kind, key, effect from marts.delay_effects order by kind, key`,
-    columns: { kind: 'text', key: 'text', effect: 'number' },
+    columns: { group: 'integer', codes: 'text', effects: 'singles' },
   },
   // Of every row of route_carriers, in its order, one of all hours (-1) and one of each it leaves in; filled when a store
   // is published (`pipelines/features/flight-odds.ts`).
@@ -191,7 +188,7 @@ export const STORE_TABLES = {
 export type StoreTableName = keyof typeof STORE_TABLES;
 
 /** Version of the layout above; raise it when a table or column changes meaning. */
-export const STORE_SCHEMA_VERSION = 6;
+export const STORE_SCHEMA_VERSION = 7;
 
 /** File of a table inside a store version. */
 export function tableFile(name: string): string {

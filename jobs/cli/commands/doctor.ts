@@ -5,15 +5,21 @@ import { redisSetup } from '../../processes/redis-safety.ts';
 import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
+import { readIncidents } from '../../../warehouse/live/incidents.ts';
 import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
 import type { CommandContext } from '../context.ts';
-import { bad, well, type Finding } from '../doctor/finding.ts';
+import { bad, doubtful, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import { lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
+import { jobFindings, lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
 import { allAtHand } from '../lake-at-hand.ts';
+import { setAsideOf } from '../../../warehouse/lake/restore-backup.ts';
+import { dataPaths } from '../../../warehouse/paths.ts';
 import { openObjects } from '../../../warehouse/objects/open.ts';
 import { count, size } from '../tables.ts';
+import { moment } from '../status/times.ts';
+import { backupPlaces } from './backup.ts';
+import { removal } from './restore-backup.ts';
 import { REMEDY, verifyData } from './verify.ts';
 
 /** What the command looks with; a test puts its own here. */
@@ -38,6 +44,7 @@ export async function doctor(
     ...(await lookAtRedis(context)),
     ...(await lookAtLake(context)),
     ...(await lookAtFiles(dataDir)),
+    ...(await lookAtSetAside(dataDir)),
     ...(await upstreamFindings(config, deps.certificateEnd, now)),
   ];
   out.write(json ? `${JSON.stringify(findings, null, 2)}\n` : findings.map(line).join(''));
@@ -71,6 +78,7 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
     return [
       ...redisFindings(await redisSetup(redis), clockOffMs),
       ...queueFindings(state, context.now()),
+      ...jobFindings(await readIncidents(redis)),
       ...lakeFindings(await lakesAtWork(redis, context.now())),
     ];
   } finally {
@@ -91,6 +99,16 @@ async function lookAtLake({ config }: CommandContext): Promise<Finding[]> {
     const why = error instanceof Error ? error.message : String(error);
     return [bad('Lake', why, 'see Lake on object storage in docs/operations.md')];
   }
+}
+
+/** What restores set aside takes room until a person deletes it. */
+async function lookAtSetAside(dataDir: string): Promise<Finding[]> {
+  const { lake, models } = backupPlaces(dataPaths(dataDir));
+  const found = [...(await setAsideOf(lake)), ...(await setAsideOf(models))];
+  return found.map(({ folder, at }) => {
+    const text = `${folder} is what was there before a restore at ${moment(at.toISOString())}`;
+    return doubtful('set aside', text, `if nothing of it is wanted: ${removal(folder)}`);
+  });
 }
 
 /** As `make verify` does: every byte that is kept. */

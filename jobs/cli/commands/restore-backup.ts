@@ -92,7 +92,10 @@ async function restoreFiles(
   for (const part of parts) {
     const where = { place: places[part], now: context.now() };
     const { files, setAside } = await restorePart(folder, manifest, part, where);
-    const aside = setAside === undefined ? '' : `; what was there is in ${setAside}`;
+    const aside =
+      setAside === undefined
+        ? ''
+        : `; what was there stays in ${setAside}; to delete it: ${removal(setAside)}`;
     context.out.write(`${part === 'lake' ? 'Lake  ' : 'Models'}  ${count(files)} files${aside}\n`);
   }
   const { lake } = context.config;
@@ -103,6 +106,11 @@ async function restoreFiles(
     const { units } = await replaceLake(sharedOptions(context.config, lake, redis));
     context.out.write(`Lake    ${count(units)} months given to ${openObjects(lake).place}\n`);
   });
+}
+
+/** The command that deletes a folder. */
+export function removal(folder: string): string {
+  return `rm -r '${folder.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A job that has files of the lake open would go on with those that are set aside. */

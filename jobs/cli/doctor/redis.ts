@@ -1,6 +1,11 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
 import { lakesSignal } from '../../watch/lake-watch.ts';
+import {
+  isAcknowledgeable,
+  type Incident,
+  type IncidentKind,
+} from '../../../warehouse/live/incidents.ts';
 import type { LakeAtWork } from '../../../warehouse/live/lakes.ts';
 import { bad, doubtful, well, type Finding } from './finding.ts';
 
@@ -13,6 +18,9 @@ const CLOCK_MAX_MS = 2_000;
 /** A schedule may wait for a long build before it is late. */
 const LATE = 1.5;
 const LATE_S = 3_600;
+/** As `make status` calls them failing. */
+const FAILED = new Set<IncidentKind>(['job.failed', 'checks.failed', 'month.refused']);
+const AGAIN = 'make status says more; ask for it again once the cause is gone';
 
 /** Whether workers of this Redis work on one lake. */
 export function lakeFindings(lakes: readonly LakeAtWork[]): Finding[] {
@@ -47,10 +55,20 @@ export function redisFindings(setup: RedisSetup, clockOffMs: number): Finding[] 
   ];
 }
 
-/** Whether work is done: workers, what failed, and schedules that did not come to a good end in time. */
+/** Jobs that failed for good, as long as they are told: a queue keeps them also once they are mended or acknowledged. */
+export function jobFindings(incidents: readonly Incident[]): Finding[] {
+  const failed = incidents.filter(({ kind }) => FAILED.has(kind));
+  return failed.length === 0
+    ? [well('jobs', 'none failed that is not mended or acknowledged')]
+    : failed.map((one) => {
+        const help = isAcknowledgeable(one) ? `${AGAIN}, or make acknowledge` : AGAIN;
+        return bad('jobs', `${one.text} (${one.since})`, help);
+      });
+}
+
+/** Whether work is done: workers, and schedules that did not come to a good end in time. */
 export function queueFindings({ queues, schedules }: QueueState, now: Date): Finding[] {
   const idle = queues.filter(({ workers }) => workers === 0).map(({ queue }) => queue);
-  const failed = queues.filter(({ jobs }) => (jobs['failed'] ?? 0) > 0);
   const late = schedules.filter(({ succeeded, since, everyS }) => {
     const last = succeeded ?? since;
     return last !== undefined && now.getTime() - last > 1_000 * (LATE * everyS + LATE_S);
@@ -59,13 +77,6 @@ export function queueFindings({ queues, schedules }: QueueState, now: Date): Fin
     idle.length > 0
       ? doubtful('worker', 'none is connected', 'make run, or make worker')
       : well('worker', `${Math.min(...queues.map(({ workers }) => workers))} connected`),
-    failed.length > 0
-      ? doubtful(
-          'jobs',
-          failed.map(({ queue, jobs }) => `${jobs['failed']} failed in ${queue}`).join(', '),
-          'make status says why; /ops has a button for each',
-        )
-      : well('jobs', 'none failed'),
     late.length > 0
       ? doubtful(
           'schedules',

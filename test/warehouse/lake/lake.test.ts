@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { damagedFiles, readBackup } from '../../../warehouse/lake/backup-files.ts';
 import { writeBackup } from '../../../warehouse/lake/backup.ts';
-import { partsToRestore, restorePart } from '../../../warehouse/lake/restore-backup.ts';
+import { partsToRestore, restorePart, setAsideOf } from '../../../warehouse/lake/restore-backup.ts';
 import {
   filesOf,
   isIntact,
@@ -249,6 +249,10 @@ for (const kind of ['tmpfs', 'bind'] as const) {
       t.deepEqual(await halfMoved(place), []);
       const names = ['.before-5', '.before-6', 'flights', 'lost+found'];
       t.deepEqual((await readdir(place)).toSorted(), names);
+      t.deepEqual(
+        (await setAsideOf(place)).map(({ folder: one }) => path.basename(one)),
+        names.slice(0, 2),
+      );
       // What is kept there, and what the disk has of its own, is in no backup.
       const from = { ...request.from, lake: place };
       const again = await writeBackup({ ...request, from, now: new Date(7) });

@@ -41,7 +41,7 @@ test('a store opened aside lets other work pass between its tables, and is the s
     counting = setImmediate(count);
   };
   let counting = setImmediate(count);
-  const store = await openStoreAside(files);
+  const store = await openStoreAside(files, 0);
   clearImmediate(counting);
   t.true(turns >= 5, `${turns} turns`);
   t.deepEqual(store.route('JFK', 'LAX'), openStore(files).route('JFK', 'LAX'));

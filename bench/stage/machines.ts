@@ -32,6 +32,8 @@ export type MachineOptions = {
 const RELEASE = 'bookworm';
 const MIRROR = 'http://deb.debian.org/debian';
 const BOOTED_WITHIN_MS = 60_000;
+/** What ran on it takes so long to be gone after it. */
+const ENDING_MS = 500;
 const NEEDED = {
   debootstrap: 'debootstrap',
   'systemd-nspawn': 'systemd-container',
@@ -93,6 +95,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
       if (init !== undefined) process.kill(init, 'SIGKILL');
       machine.kill('SIGKILL');
       await gone;
+      await sleep(ENDING_MS);
       for (const group of groupsOf(name)) {
         spawnSync('find', [group, '-depth', '-type', 'd', '-exec', 'rmdir', '{}', ';'], {
           stdio: 'ignore',

@@ -46,7 +46,7 @@ export type Columns = {
   bytes: (name: string) => TextBytes;
   /** A copy: a view would keep the whole file in memory. */
   numbers: (name: string) => Float64Array | Float32Array | Int32Array;
-  /** The same of a column that has several numbers in each row. */
+  /** A column that has several numbers in each row, as a view: of a table that is little else, which stays in memory. */
   lists: (name: string) => Lists;
   /** Every row as a plain object; for small tables without lists. */
   rows: () => Record<string, Value>[];
@@ -113,9 +113,8 @@ function bytesOf(chunks: readonly Data<Utf8>[]): TextBytes {
 function listsOf(chunks: readonly Data<List<Float32>>[]): Lists {
   const chunk = onlyOne(chunks);
   if (!chunk) return { values: new Float32Array(), offsets: new Int32Array(1) };
-  const offsets = chunk.valueOffsets.slice(0, chunk.length + 1);
-  const values: Float32Array = chunk.children[0]?.values;
-  return { values: values.slice(0, offsets[chunk.length]), offsets };
+  const { valueOffsets: offsets, length, children } = chunk;
+  return { values: children[0]?.values.subarray(0, offsets[length]), offsets };
 }
 
 /** Our files have one batch. */

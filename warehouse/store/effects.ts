@@ -84,8 +84,10 @@ function readKey(key: string, { group, first, winter, byHalfYear }: Offsets) {
 
 /** The effects of the store's table, laid out group by group: those of a flight are found once for all hours. */
 export function readEffects(columns: Columns): EffectTable {
-  const places = ORDER.map(() => createNumberIndex());
   const groups = columns.numbers('group');
+  const counts = new Int32Array(ORDER.length);
+  for (const group of groups) counts[group] = (counts[group] as number) + 1;
+  const places = ORDER.map((_, group) => createNumberIndex(counts[group]));
   const codes = columns.bytes('codes');
   const { values: effects, offsets } = columns.lists('effects');
   for (let row = 0; row < columns.rowCount; row++) {

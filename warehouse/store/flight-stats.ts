@@ -6,7 +6,7 @@ import type { FlightStats } from './types.ts';
 /** Rows of a table that has one for each route; -1 where it has none. */
 export function rowsByRoute(columns: Columns): (origin: string, dest: string) => number {
   const [origins, dests] = [columns.bytes('origin'), columns.bytes('dest')];
-  const rows = createNumberIndex();
+  const rows = createNumberIndex(columns.rowCount);
   for (let row = 0; row < columns.rowCount; row++) {
     rows.set(numberAfterRow(numberAfterRow(START, origins, row), dests, row), row);
   }

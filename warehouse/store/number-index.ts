@@ -9,10 +9,10 @@ export type NumberIndex = {
 /** No number: the place is free. */
 const FREE = 0;
 
-/** An empty index. */
-export function createNumberIndex(): NumberIndex {
+/** An empty index, which need not grow for so many numbers. */
+export function createNumberIndex(expected = 0): NumberIndex {
   // Number and value lie side by side: to find them is one look at the memory.
-  let pairs = new Float64Array(2 * 64);
+  let pairs = new Float64Array(2 ** Math.ceil(Math.log2(Math.max(2 * 64, 3 * expected + 1))));
   let size = 0;
   /** Where the number is, or would be: the place it is mixed to, or the next one that is free. */
   const placeOf = (number: number): number => {

@@ -79,22 +79,24 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
     if (name === MANIFEST_FILE || name.includes(':')) continue;
     let count = 1;
     while (fields.has(partField(name, count))) count += 1;
-    const parts = await inParts(
-      count,
-      async (part) => (await redis.hgetBuffer(key, partField(name, part))) ?? Buffer.alloc(0),
-    );
-    files.set(name, parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
+    // Put in their places as they come: all of 10 MB at once would hold callers up.
+    const file = Buffer.allocUnsafeSlow(count * PART_BYTES);
+    let length = 0;
+    await inParts(count, async (part) => {
+      const bytes = await redis.hgetBuffer(key, partField(name, part));
+      const at = part * PART_BYTES;
+      length = Math.max(length, at + (bytes?.copy(file, at) ?? 0));
+    });
+    files.set(name, file.subarray(0, length));
   }
   return { manifest: parseManifest(manifest), files };
 }
 
-/** What is done with each of so many parts, a few at once. */
-async function inParts<T>(count: number, work: (part: number) => Promise<T>): Promise<T[]> {
-  const done: T[] = [];
+/** Does the work for each of so many parts, a few at once. */
+async function inParts(count: number, work: (part: number) => Promise<void>): Promise<void> {
   let next = 0;
   const one = async () => {
-    for (let part = next++; part < count; part = next++) done[part] = await work(part);
+    for (let part = next++; part < count; part = next++) await work(part);
   };
   await Promise.all(Array.from({ length: PARTS_AT_ONCE }, one));
-  return done;
 }

@@ -9,6 +9,7 @@ import { outcomesOf100, stepsTo } from '../../../api/explorer/views/flight/figur
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
 import { paramsIn } from '../../../api/explorer/views/page.ts';
+import { partnersNote, toFly, withPartners } from '../../../api/explorer/views/partners.ts';
 import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
 import { riskLabel } from '../../../models/label.ts';
@@ -117,6 +118,16 @@ function aFlight(changes: Partial<FlightData> = {}, by_hour: [number, number][] 
 const days = (...scores: [string, number | null][]) =>
   [{ days: scores.map(([date, score]) => ({ date, score })) }] as CalendarBody[];
 
+const aRival = (airline: string, score: number, total_flights = 3_000, is_current = true) => ({
+  airline,
+  airline_name: airline,
+  score,
+  label: riskLabel(score),
+  total_flights,
+  record: { first: '2018-01', last: '2025-04' },
+  is_current,
+});
+
 test('a better hour is one the airline leaves in', (t) => {
   const hours = Array.from({ length: 24 }, (_, hour) => ([6, 8].includes(hour) ? 0.5 : 0));
   const flight = aFlight({ hours }, [
@@ -131,18 +142,9 @@ test('a better hour is one the airline leaves in', (t) => {
 });
 
 test('a better airline has a record on the route and has not left it, and a better day is near and not over', (t) => {
-  const rival = (airline: string, score: number, total_flights: number, is_current = true) => ({
-    airline,
-    airline_name: airline,
-    score,
-    label: riskLabel(score),
-    total_flights,
-    record: { first: '2018-01', last: '2025-04' },
-    is_current,
-  });
-  const rivals = [rival('B6', 20, 3), rival('AS', 30, 3_000, false), rival('DL', 40, 3_000)];
+  const rivals = [aRival('B6', 20, 3), aRival('AS', 30, 3_000, false), aRival('DL', 40)];
   t.like(betterOf(aFlight({ rivals })), [
-    { kind: 'airline', name: 'DL', until: '2025-04', score: 40 },
+    { kind: 'airline', airline: 'DL', name: 'DL', until: '2025-04', score: 40 },
   ]);
   const months = days(
     ['2026-03-16', 1],
@@ -152,6 +154,23 @@ test('a better airline has a record on the route and has not left it, and a bett
   );
   t.like(betterOf(aFlight({ months })), [{ kind: 'day', date: '2026-03-21', score: 44 }]);
   t.deepEqual(betterOf(aFlight({ months, today: '2026-03-22' })), []);
+});
+
+test('of an airline that flies for others pages say whose tickets to book, and one that does so no more is not advised', (t) => {
+  t.is(toFly('Republic Airways', 'YX'), 'Fly Republic Airways (book American, Delta or United)');
+  t.is(toFly('JetBlue Airways', 'B6'), 'Fly JetBlue Airways');
+  t.is(withPartners('Endeavor Air', '9E'), 'Endeavor Air (flies for Delta)');
+  t.is(
+    partnersNote([
+      { code: 'DL', name: 'Delta Air Lines' },
+      { code: 'CP', name: 'Compass Airlines' },
+      { code: 'QX', name: 'Horizon Air' },
+    ]),
+    ' Some sell hardly any tickets themselves: Compass Airlines flew for American and Delta until 2020; Horizon Air flies for Alaska.',
+  );
+  t.is(partnersNote([{ code: 'DL', name: 'Delta Air Lines' }]), '');
+  const rivals = [aRival('EV', 20), aRival('YX', 40)];
+  t.like(betterOf(aFlight({ rivals })), [{ kind: 'airline', airline: 'YX', score: 40 }]);
 });
 
 test('what saves fewer than three points is not called better', (t) => {

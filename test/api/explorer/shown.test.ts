@@ -234,7 +234,7 @@ test('/model has the figures of /api/model: tenths, bands, and bands by confiden
   }
 });
 
-test('of many that are compared both ends are drawn, and all stand in an index by name', async (t) => {
+test('of many that are compared both ends are drawn, and all stand folded in an index by name', async (t) => {
   const rated = Array.from({ length: 40 }, (_, at) => ({
     ...{ code: `A${at}`, name: `Airline ${99 - at}`, address: `/airlines/A${at}`, usual: null },
     ...{ flights: 1_000, late: 100, others: 9_000 },
@@ -275,6 +275,16 @@ test('the list of airports has the comparisons of the store, all of them and fig
   const index = page.slice(page.indexOf('All 40'), page.indexOf('</ul>', page.indexOf('All 40')));
   const listed = [...index.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
   t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
+  const most = origins
+    .slice(-24)
+    .map(({ key }) => key)
+    .toReversed();
+  const [open = '', folded = ''] = page.slice(page.indexOf('class="index"')).split('<details>');
+  t.deepEqual(
+    [...open.matchAll(/airports\/(\w+)/g)].map(([, code]) => code),
+    most,
+  );
+  t.is(folded.match(/<li>/g)?.length, 40);
   t.regex(index, /<a href="\/airports\/JFK">New York JFK</);
 });
 

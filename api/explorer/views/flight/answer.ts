@@ -2,6 +2,7 @@ import { barb } from '../barb.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { toFly } from '../partners.ts';
 import { betterOf, flightOf, type Better } from './better.ts';
 import { outcomesOf100 } from './figures.ts';
 import type { FlightData, FullScore } from './flight-data.ts';
@@ -76,10 +77,9 @@ function better(data: FlightData, { locale }: Frame) {
 function textOf(better: Better, locale: string): string {
   if (better.kind === 'hour') return `Leave about ${hourText(better.hour, locale)}`;
   if (better.kind === 'airline') {
-    const { name, until } = better;
-    return until === undefined
-      ? `Fly ${name}`
-      : `Fly ${name}, on record to ${month(until, locale, 'short')}`;
+    const { airline, name, until } = better;
+    const record = until === undefined ? '' : `, on record to ${month(until, locale, 'short')}`;
+    return `${toFly(name, airline)}${record}`;
   }
   return `Go on ${day(better.date, locale, 'short')}`;
 }

@@ -1,11 +1,19 @@
 import { daysBetween } from '../../../../warehouse/ground/dates.ts';
+import { sellsNoMore } from '../partners.ts';
 import { flightAddress, type Flight } from './address.ts';
 import type { FlightData } from './flight-data.ts';
 
 /** A change that lowers the score: to what, and where it is shown. */
 export type Better =
   | { kind: 'hour'; hour: number; score: number; address: string }
-  | { kind: 'airline'; name: string; until: string | undefined; score: number; address: string }
+  | {
+      kind: 'airline';
+      airline: string;
+      name: string;
+      until: string | undefined;
+      score: number;
+      address: string;
+    }
   | { kind: 'day'; date: string; score: number; address: string };
 
 /** Fewer points are not worth a change of plans, and within what rounding and chance do. */
@@ -42,12 +50,16 @@ function bestAirline(data: FlightData): Better | undefined {
   const flight = flightOf(data);
   const best = data.rivals.find(
     ({ airline, total_flights, is_current }) =>
-      is_current && airline !== flight.airline && total_flights >= RECORD_FLIGHTS,
+      is_current &&
+      !sellsNoMore(airline) &&
+      airline !== flight.airline &&
+      total_flights >= RECORD_FLIGHTS,
   );
   if (!best) return undefined;
   const { airline, airline_name, score, record } = best;
   return {
     kind: 'airline',
+    airline,
     name: airline_name,
     until: record?.last,
     score,

@@ -4,6 +4,7 @@ import { clock, day } from '../format.ts';
 import { html } from '../html.ts';
 import { later } from '../later.ts';
 import type { Frame, Page } from '../page.ts';
+import { withPartners } from '../partners.ts';
 import { airlineAddress, airportAddress, routeAddress } from '../places/addresses.ts';
 import { flightAddress, flightSource } from './address.ts';
 import { answer, odds } from './answer.ts';
@@ -48,7 +49,9 @@ function view(data: FlightData, frame: Frame) {
   const time = input.dep_time === undefined ? '' : `, ${clock(input.dep_time, frame.locale)}`;
   return html`<h1 class="flight">
       ${`${origin_info.city || input.origin} to ${dest_info.city || input.destination}`}
-      <small>${`${airline_info.name}, ${day(input.flight_date, frame.locale)}${time}`}</small>
+      <small
+        >${`${withPartners(airline_info.name, input.airline)}, ${day(input.flight_date, frame.locale)}${time}`}</small
+      >
     </h1>
     ${askForm({
       ...flight,

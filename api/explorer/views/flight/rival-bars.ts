@@ -2,6 +2,7 @@ import { scaleLinear } from 'd3-scale';
 import { month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { partnersNote, withPartners } from '../partners.ts';
 import { picture } from '../picture.ts';
 import { riskClass } from '../risk.ts';
 import { flightAddress } from './address.ts';
@@ -25,7 +26,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
     .range([NAMES, WIDTH - 24]);
   const rows = rivals.map(({ airline, airline_name, score, label }, at) => {
     const y = at * rowHeight + 4;
-    const what = `${airline_name}: ${score}, ${label}`;
+    const what = `${withPartners(airline_name, airline)}: ${score}, ${label}`;
     const isOwn = airline === flight.airline;
     return html`<a
       href=${flightAddress({ ...flight, airline })}
@@ -50,7 +51,7 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
   return picture({
     id: 'airlines',
     title: 'The airlines of the route',
-    note: `The same day and hour with each of them. Choose one to see that flight.${leftText(rivals, locale)}`,
+    note: `The same day and hour with each of them. Choose one to see that flight.${soldText(rivals)}${leftText(rivals, locale)}`,
     drawing: html`<svg
       viewBox=${`0 0 ${WIDTH} ${rivals.length * rowHeight + 4}`}
       role="group"
@@ -70,6 +71,12 @@ export function rivalBars(data: FlightData, { locale }: Frame) {
       ]),
     }),
   });
+}
+
+function soldText(rivals: Rival[]): string {
+  return partnersNote(
+    rivals.map(({ airline, airline_name }) => ({ code: airline, name: airline_name })),
+  );
 }
 
 /** Names those that have probably left the route. */

@@ -2,6 +2,7 @@ import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { figure } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { fliesFor, partnersNote } from '../partners.ts';
 import { airlineAddress, routeAddress } from './addresses.ts';
 import { comparedFact, recordEndsFact, recordFacts, type Fact } from './record-facts.ts';
 import { busiestList } from './busiest-list.ts';
@@ -31,7 +32,9 @@ function view(data: AirlineData, frame: Frame) {
   const { airline, record, usual } = data;
   return html`<h1>
       ${airline.name}
-      <small>${airline.iata}${airline.country === '' ? '' : ` · ${airline.country}`}</small>
+      <small
+        >${[airline.iata, airline.country, fliesFor(airline.iata)].filter(Boolean).join(' · ')}</small
+      >
     </h1>
     ${placeAnswer({
       usual,
@@ -51,7 +54,7 @@ function view(data: AirlineData, frame: Frame) {
         {
           id: 'rivals',
           title: 'Against the others on its routes',
-          note: `The ${Math.min(NEAREST, data.rivals.length)} nearest of ${data.rivals.length} airlines, each against others on the same routes in the same month and hours. ${DOTS}`,
+          note: `The ${Math.min(NEAREST, data.rivals.length)} nearest of ${data.rivals.length} airlines, each against others on the same routes in the same month and hours. ${DOTS}${partnersNote(nearest(data))}`,
           rated: record.flights > 0 ? nearest(data) : [],
           own: airline.iata,
         },

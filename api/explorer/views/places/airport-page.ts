@@ -2,6 +2,7 @@ import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { partnersNote } from '../partners.ts';
 import { airportAddress, routeAddress } from './addresses.ts';
 import { busiestList } from './busiest-list.ts';
 import { monthHours, usualHoursMap, weekdayHours } from './by-hour.ts';
@@ -54,7 +55,7 @@ function view(data: AirportData, frame: Frame) {
         {
           id: 'airlines',
           title: 'Airlines, against each other',
-          note: `${data.airlines.length > MOST ? `The ${MOST} with most flights of ${data.airlines.length}, against` : 'Against'} other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}`,
+          note: `${data.airlines.length > MOST ? `The ${MOST} with most flights of ${data.airlines.length}, against` : 'Against'} other airlines on the same routes from ${airport.iata}, in the same month and hours. ${DOTS}${partnersNote(mostFlown(data))}`,
           rated: mostFlown(data),
         },
         frame,

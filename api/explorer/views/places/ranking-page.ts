@@ -1,8 +1,9 @@
 import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { partnersNote } from '../partners.ts';
 import { recordOf } from './spans.ts';
-import type { RankingData } from './places-data.ts';
+import type { Rated, RankingData } from './places-data.ts';
 import { DOTS, ratedList } from './rated-list.ts';
 import { isClear } from './shares.ts';
 
@@ -37,8 +38,10 @@ const LEADS = {
     'How many times as often flights from an airport come late as flights of the same airlines to the same airports from elsewhere, in the same month and hours.',
 };
 
-/** So many at either end of a long list are drawn; all of them are in the table below. */
+/** So many at either end of a long list are drawn; all of them are in the list below. */
 const EACH_END = 18;
+/** So many of those with most flights stand open in a long list, on a phone a screen or two. */
+const MOST = 24;
 
 function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
   const isLong = rated.length > 2 * EACH_END;
@@ -50,6 +53,7 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
       Averages alone would blame whoever flies to New York in the evening.
       ${` The whole history: ${recordOf(span, frame.locale)}.`}
     </p>
+    ${of === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class=${`pictures ${isLong ? 'ends' : ''}`}>
@@ -63,19 +67,28 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
             )
       }
     </div>
-    ${
-      isLong &&
-      html`<section class="index" aria-label="All of them">
-        <h2>All ${rated.length}</h2>
-        <ul>
-          ${rated
-            .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-            .map(
-              ({ name, address, ratio }) =>
-                html`<li><a href=${address}>${name}</a> <span>×${ratio.toFixed(2)}</span></li>`,
-            )}
-        </ul>
-      </section>`
-    }
+    ${isLong && index(of, rated)}
     ${callBox(frame.site, airlinesCall(busiest ?? undefined), WORKED_OUT)}`;
+}
+
+/** Those with most flights, and all of them folded: a browser that looks for a name unfolds it, and paper has it open. */
+function index(of: RankingData['of'], rated: readonly Rated[]) {
+  const title = `The ${MOST} with most flights`;
+  return html`<section class="index" aria-label=${title}>
+    <h2>${title}</h2>
+    ${names(rated.toSorted((a, b) => b.flights - a.flights).slice(0, MOST))}
+    <details>
+      <summary>All ${rated.length} ${of}</summary>
+      ${names(rated.toSorted((a, b) => (a.name < b.name ? -1 : 1)))}
+    </details>
+  </section>`;
+}
+
+function names(rated: readonly Rated[]) {
+  return html`<ul>
+    ${rated.map(
+      ({ name, address, ratio }) =>
+        html`<li><a href=${address}>${name}</a> <span>×${ratio.toFixed(2)}</span></li>`,
+    )}
+  </ul>`;
 }

@@ -3,6 +3,7 @@ import { barb } from '../barb.ts';
 import { figure, percent } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
+import { withPartners } from '../partners.ts';
 import { riskClass } from '../risk.ts';
 import { airlineAddress } from './addresses.ts';
 import type { RouteData } from './places-data.ts';
@@ -19,7 +20,7 @@ export function routeAirlines({ airlines }: RouteData, { locale }: Frame) {
           html`<li>
             <a href=${airlineAddress(iata)}>
               <span class="codes">${iata}</span>
-              <span class="cities">${name}</span>
+              <span class="cities">${withPartners(name, iata)}</span>
               <span class="by">
                 ${figure(record.flights, locale)} flights, ${yearsOf(first, last, locale)}
               </span>

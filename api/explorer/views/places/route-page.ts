@@ -2,6 +2,7 @@ import { airlinesCall, callBox, WORKED_OUT } from '../call-box.ts';
 import { distance, figure, hour as hourText, monthName } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { partnersNote } from '../partners.ts';
 import { airlineAddress, airportAddress, routeAddress } from './addresses.ts';
 import { countBars } from './count-bars.ts';
 import { usualHoursMap } from './by-hour.ts';
@@ -88,7 +89,7 @@ function view(data: RouteData, frame: Frame) {
           {
             id: 'airlines',
             title: 'Its airlines, against each other',
-            note: `In the same month and hours on this very route. ${DOTS}`,
+            note: `In the same month and hours on this very route. ${DOTS}${partnersNote(ratedOf(data))}`,
             rated: ratedOf(data),
             isAlone: true,
           },

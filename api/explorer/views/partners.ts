@@ -1,0 +1,65 @@
+/** Whose tickets bring one aboard an airline that sells hardly any itself; `until`: the year in which it flew for them last. */
+type Partners = { of: readonly string[]; until?: number };
+
+/**
+ * Airlines of the record that fly for others, by the codes they have there since 2018. The history names who operates a flight; a
+ * traveller buys it from one of these. From the lists of branded code-share partners that the U.S. Bureau of Transportation
+ * Statistics gives with its on-time records, and the airlines' own annual reports (Air Wisconsin: its parent's of 2024).
+ */
+const PARTNERS: Readonly<Record<string, Partners>> = {
+  '9E': { of: ['Delta'] },
+  AX: { of: ['United'], until: 2020 },
+  C5: { of: ['United'] },
+  CP: { of: ['American', 'Delta'], until: 2020 },
+  EM: { of: ['Hawaiian'], until: 2021 },
+  EV: { of: ['American', 'Delta', 'United'], until: 2020 },
+  G7: { of: ['United'] },
+  MQ: { of: ['American'] },
+  OH: { of: ['American'] },
+  OO: { of: ['Alaska', 'American', 'Delta', 'United'] },
+  PT: { of: ['American'] },
+  QX: { of: ['Alaska'] },
+  YV: { of: ['United'] },
+  YX: { of: ['American', 'Delta', 'United'] },
+  ZW: { of: ['American'], until: 2025 },
+};
+
+/** All words are English; figures alone are those of the place. */
+const AND = new Intl.ListFormat('en-GB');
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** `flies for American, Delta and United`, `flew for United until 2020`; undefined of an airline that sells its own tickets. */
+export function fliesFor(airline: string): string | undefined {
+  const partners = PARTNERS[airline];
+  if (!partners) return undefined;
+  const { of, until } = partners;
+  return until === undefined
+    ? `flies for ${AND.format(of)}`
+    : `flew for ${AND.format(of)} until ${until}`;
+}
+
+/** `Republic Airways (flies for American, Delta and United)`, or the name alone. */
+export function withPartners(name: string, airline: string): string {
+  const whom = fliesFor(airline);
+  return whom === undefined ? name : `${name} (${whom})`;
+}
+
+/** How to come aboard: `Fly Republic Airways (book American, Delta or United)`. */
+export function toFly(name: string, airline: string): string {
+  const partners = PARTNERS[airline];
+  return `Fly ${name}${partners ? ` (book ${OR.format(partners.of)})` : ''}`;
+}
+
+/** Whether nobody sells flights of the airline any more. */
+export function sellsNoMore(airline: string): boolean {
+  return PARTNERS[airline]?.until !== undefined;
+}
+
+/** Who of them flies for whom, as a sentence with a blank before it; nothing where all sell their own tickets. */
+export function partnersNote(airlines: readonly { code: string; name: string }[]): string {
+  const told = airlines.flatMap(({ code, name }) => {
+    const whom = fliesFor(code);
+    return whom === undefined ? [] : [`${name} ${whom}`];
+  });
+  return told.length === 0 ? '' : ` Some sell hardly any tickets themselves: ${told.join('; ')}.`;
+}

@@ -18,11 +18,11 @@ const ADDRESS =
 const HOST = /^(?<host>\[[\da-f:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
 
 /**
- * How long a sentinel may take, and how long until all are asked again. They are asked in turn, so one that was cut off with
- * its primary is asked at every third attempt: what it takes is time without a primary.
+ * How long a sentinel may take, and how long until all are asked again: longer each time, up to a most. They are asked in turn, so
+ * one that was cut off with its primary is asked at every third attempt: what it takes is time without a primary.
  */
 const SENTINEL_PATIENCE_MS = 250;
-const SENTINEL_RETRY_MS = 50;
+const SENTINEL_RETRY = { stepMs: 50, mostMs: 500 };
 
 /**
  * A connection that hears nothing for so long while commands wait is given up: the network between is gone, and the kernel
@@ -87,7 +87,8 @@ function sentinelOptions(behind: Sentinels) {
     ...behind,
     socketTimeout: SILENCE_MAX_MS,
     sentinelCommandTimeout: SENTINEL_PATIENCE_MS,
-    sentinelRetryStrategy: () => SENTINEL_RETRY_MS,
+    sentinelRetryStrategy: (attempt: number) =>
+      Math.min(SENTINEL_RETRY.stepMs * attempt, SENTINEL_RETRY.mostMs),
     reconnectOnError: ({ message }: Error) => message.startsWith('READONLY'),
   };
 }

@@ -13,6 +13,8 @@ type Restoring = { place: string; now: Date };
 /** Where a disk of its own is mounted, what comes and what was there are kept on it. */
 const COMING = '.coming';
 const ASIDE = '.before-';
+/** When it was set aside, in ms; a name a person gave has other digits. */
+const MOMENT = /^\d{13}$/;
 /** There from before the first thing is moved until after the last. */
 const HALF = '.restoring';
 /** Of the disk itself, and of who works here now. */
@@ -60,7 +62,7 @@ export async function setAsideOf(where: string): Promise<{ folder: string; at: D
   ].map(async ([above = '', start = '']) => {
     const names = await readdir(above).catch(() => []);
     return names
-      .filter((name) => name.startsWith(start) && /^\d+$/.test(name.slice(start.length)))
+      .filter((name) => name.startsWith(start) && MOMENT.test(name.slice(start.length)))
       .map((name) => ({
         folder: path.join(above, name),
         at: new Date(Number(name.slice(start.length))),

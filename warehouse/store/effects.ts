@@ -44,7 +44,7 @@ const OFFSETS_OF = new Map(OFFSETS.map((kind) => [kind.kind, kind]));
 /** A group without history differs in nothing from what is expected: zeros, as many as a kind has hours. */
 const NOTHING = 24;
 
-/** The groups in the order they are looked up in; the store's table has their places in it. */
+/** The groups in the order they are looked up in; the store's table has their places in it, so another order is another layout. */
 const ORDER = Object.keys(GROUPS) as Group[];
 
 /**

@@ -39,7 +39,7 @@ export function openStore(store: StoreFiles): ScoreStore {
   }
 }
 
-/** A turn of opening: callers wait as long, and what has been read is put off by all who waited. */
+/** After so long the next table waits for callers who came meanwhile. Shorter turns would open later: each waits for all of them. */
 const TURN_MS = 5;
 
 /** The same, letting other work pass after each turn: a big store takes a tenth of a second. */

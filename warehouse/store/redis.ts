@@ -15,7 +15,7 @@ export const PUBLISHED_CHANNEL = 'hw:store:published';
 
 /**
  * Redis does one thing at a time, and others wait meanwhile: a table of 20 MB in one go took it longer, on a busy machine,
- * than calls may wait for their key to be checked.
+ * than calls may wait for their key to be checked. Readers go by it: another size is another layout (`STORE_SCHEMA_VERSION`).
  */
 const PART_BYTES = 512 * 1024;
 
@@ -71,8 +71,10 @@ export async function builtInRedis(redis: Redis): Promise<Built[]> {
 /** The files of a version, as bytes not yet checked against its manifest. */
 export async function readFromRedis(redis: Redis, version: string): Promise<StoreFiles> {
   const key = versionKey(version);
-  const manifest = await redis.hget(key, MANIFEST_FILE);
-  if (manifest === null) throw new CorruptFileError(version, 'not in Redis');
+  const text = await redis.hget(key, MANIFEST_FILE);
+  if (text === null) throw new CorruptFileError(version, 'not in Redis');
+  // One of another layout is refused before it is read.
+  const manifest = parseManifest(text);
   const fields = new Set(await redis.hkeys(key));
   const files = new Map<string, Uint8Array>();
   for (const name of fields) {
@@ -84,12 +86,13 @@ export async function readFromRedis(redis: Redis, version: string): Promise<Stor
     let length = 0;
     await inParts(count, async (part) => {
       const bytes = await redis.hgetBuffer(key, partField(name, part));
+      if (bytes === null) throw new CorruptFileError(name, 'removed while it was read');
       const at = part * PART_BYTES;
-      length = Math.max(length, at + (bytes?.copy(file, at) ?? 0));
+      length = Math.max(length, at + bytes.copy(file, at));
     });
     files.set(name, file.subarray(0, length));
   }
-  return { manifest: parseManifest(manifest), files };
+  return { manifest, files };
 }
 
 /** Does the work for each of so many parts, a few at once. */

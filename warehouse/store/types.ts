@@ -199,11 +199,11 @@ export type ScoreStore = {
   groupRates: (kind: 'origin' | 'dest' | 'carrier', code: string) => Rates | undefined;
   /** Congestion of the airport in that month (1 to 12) on that ISO weekday, all hours of the day, 0 to 1. */
   congestion: (iata: string, month: number, weekday: number) => number | undefined;
-  /** Congestion of the airport in each local hour (0 to 23) of such a day; an hour without movements has 0. */
+  /** Congestion of the airport in each local hour (0 to 23) of such a day; an hour without movements has 0. Not to be written to. */
   congestionByHour: (iata: string, month: number, weekday: number) => Float32Array | undefined;
   /**
    * Flights scheduled to depart in each local hour (0 to 23), recent months weighing more: of the carrier on the
-   * route, or of all carriers when none is given. `undefined` where no history tells the hours.
+   * route, or of all carriers when none is given. `undefined` where no history tells the hours. Not to be written to.
    */
   departureHours: (origin: string, dest: string, carrier?: string) => Float32Array | undefined;
   /** Typical weather of the airport in that month (1 to 12). */

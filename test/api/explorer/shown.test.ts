@@ -245,9 +245,7 @@ test('of many that are compared both ends are drawn, and all stand folded in an 
   const page = drawn('/airlines', JSON.stringify(data));
   t.true(page.includes('The 18 best') && page.includes('The 18 worst'));
   t.false(page.includes('The least late first'));
-  const index = page.slice(page.indexOf('All 40'));
-  t.true(index.indexOf('Airline 60') < index.indexOf('Airline 61'));
-  t.regex(index, /<a href="\/airlines\/A39">Airline 60<\/a> <span>×1\.48/);
+  t.regex(page, /All 40[^]*<a href="\/airlines\/A39">Airline 60<\/a> <span>×1\.48[^]*Airline 61/);
   t.true(drawn('/airlines', JSON.stringify({ ...data, rated: [] })).includes('nothing to compare'));
 });
 
@@ -272,20 +270,11 @@ test('the list of airports has the comparisons of the store, all of them and fig
   const { best, worst } = tablesOf(page);
   t.deepEqual(best, rowsOf(origins.slice(0, 18).map(row)));
   t.deepEqual(worst, rowsOf(origins.slice(-18).toReversed().map(row)));
-  const index = page.slice(page.indexOf('All 40'), page.indexOf('</ul>', page.indexOf('All 40')));
-  const listed = [...index.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
-  t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
-  const most = origins
-    .slice(-24)
-    .map(({ key }) => key)
-    .toReversed();
   const [open = '', folded = ''] = page.slice(page.indexOf('class="index"')).split('<details>');
-  t.deepEqual(
-    [...open.matchAll(/airports\/(\w+)/g)].map(([, code]) => code),
-    most,
-  );
-  t.is(folded.match(/<li>/g)?.length, 40);
-  t.regex(index, /<a href="\/airports\/JFK">New York JFK</);
+  const most = origins.slice(-24).map(({ key }) => key);
+  t.deepEqual([...open.matchAll(/airports\/(\w+)/g)].map(([, code]) => code).toReversed(), most);
+  const listed = [...folded.matchAll(/<li>(.*?)<\/li>/gs)].map(([, one = '']) => plain(one));
+  t.deepEqual(listed, origins.map((one) => `${named(one)} ×${times(one.logRatio)}`).toSorted());
 });
 
 test('where the history tells weekdays, an airport shows its record by them', async (t) => {

@@ -137,6 +137,9 @@ test('a store without one of its tables is refused', async (t) => {
 test('each hour has its congestion and its departures; those of a route are of all its carriers', async (t) => {
   const db = await builtWith(t, {
     routeHours: [
+      aRouteHour({ origin: 'BOS', dest: 'JFK', crs_dep_hour: 6, flight_count: 3 }),
+      aRouteHour({ origin: 'BOS', dest: 'JFK', carrier: 'UA', crs_dep_hour: 6, flight_count: 4 }),
+      aRouteHour({ dest: 'SFO', carrier: 'UA', crs_dep_hour: 9, flight_count: 20 }),
       aRouteHour({ crs_dep_hour: 8, flight_count: 30 }),
       aRouteHour({ crs_dep_hour: 17, flight_count: 10 }),
       aRouteHour({ carrier: 'AA', crs_dep_hour: 17, flight_count: 5 }),
@@ -149,6 +152,22 @@ test('each hour has its congestion and its departures; those of a route are of a
     ],
   });
   const store = openStore(await exportStore(db, new Date('2026-11-01T02:30:00Z')));
+  t.deepEqual(
+    [...store.airlineRoutes()].map(({ origin, dest, carrier }) => `${origin}-${dest}-${carrier}`),
+    ['BOS-JFK-DL', 'BOS-JFK-UA', 'JFK-LAX-AA', 'JFK-LAX-B6', 'JFK-LAX-DL', 'JFK-SFO-UA'],
+  );
+  const flown = (dest: string) =>
+    store.carriersOnRoute('JFK', dest).map(({ carrier, flightCount }) => [carrier, flightCount]);
+  t.deepEqual(flown('LAX'), [
+    ['AA', 12],
+    ['B6', 7],
+    ['DL', 40],
+  ]);
+  t.deepEqual(flown('SFO'), [['UA', 20]]);
+  t.deepEqual(flown('BOS'), []);
+  t.is(store.routeCarrier('JFK', 'LAX', 'UA'), undefined);
+  t.is(store.departureHours('BOS', 'JFK')?.[6], 7);
+  t.is(store.departureHours('JFK', 'SFO', 'UA')?.[9], 20);
   const perHour = (at8: number, at17: number) =>
     Array.from({ length: 24 }, (_, hour) => ({ 8: at8, 17: at17 })[hour] ?? 0);
   const departures = (carrier?: string) => {

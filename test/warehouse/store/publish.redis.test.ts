@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
+import { CorruptFileError } from '../../../warehouse/errors.ts';
 import { STORE_VERSIONS_KEPT, readFromDisk, saveToDisk } from '../../../warehouse/store/disk.ts';
 import { openStore } from '../../../warehouse/store/open.ts';
 import { saveStore } from '../../../warehouse/store/publish.ts';
@@ -63,8 +64,10 @@ test('a large file lies in Redis in parts, and is read as it was', async (t) => 
   const { redis } = await places(t);
   const { manifest, files } = await someStoreFiles();
   const large = Buffer.from(Array.from({ length: 1_300_000 }, (_, at) => at % 251));
-  const empty = Buffer.alloc(0);
-  const all = new Map([...files, ['large', large] as const, ['empty', empty] as const]);
+  const exact = [0, 1, 2].map(
+    (parts) => [`of ${parts}`, large.subarray(0, parts * 524_288)] as const,
+  );
+  const all = new Map([...files, ['large', large] as const, ...exact]);
   await saveToRedis(redis, { manifest, files: all });
   const fields = await redis.hkeys(`hw:store:version:${manifest.version}`);
   t.deepEqual(fields.filter((field) => field.startsWith('large')).toSorted(), [
@@ -76,6 +79,23 @@ test('a large file lies in Redis in parts, and is read as it was', async (t) => 
   t.deepEqual(read.manifest, manifest);
   t.deepEqual([...read.files.keys()].toSorted(), [...all.keys()].toSorted());
   for (const [name, bytes] of all) t.true(Buffer.from(bytes).equals(read.files.get(name)!), name);
+  t.deepEqual(fields.filter((field) => field.startsWith('of ')).toSorted(), [
+    'of 0',
+    'of 1',
+    'of 2',
+    'of 2:1',
+  ]);
+  // A version that is pruned while it is read.
+  const going = Object.create(redis, {
+    hgetBuffer: {
+      value: async (key: string, field: string) =>
+        field === 'large:2' ? null : redis.hgetBuffer(key, field),
+    },
+  });
+  await t.throwsAsync(readFromRedis(going, manifest.version), {
+    instanceOf: CorruptFileError,
+    message: 'large: removed while it was read',
+  });
 });
 
 test('a damaged copy of a version is written again when the version is saved', async (t) => {

@@ -49,7 +49,7 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
         ${fields.map(
           ({ name, type, said: meaning }) =>
             html`<tr>
-              <th scope="row"><code>${name}</code></th>
+              <th scope="row"><code>${breakable(name)}</code></th>
               <td>${said(type)}</td>
               <td>${said(meaning)}</td>
             </tr>`,
@@ -57,6 +57,11 @@ export function fieldTable(caption: string, fields: readonly Field[]) {
       </tbody>
     </table>
   </div>`;
+}
+
+/** A long name may go on in the next line after each of its dots. */
+function breakable(name: string) {
+  return name.split(/(?<=\.)/).map((part, at) => (at === 0 ? part : html`<wbr />${part}`));
 }
 
 function callForm({ id, path, key, parameters, summary }: Call) {
@@ -112,8 +117,10 @@ function codeOf({ id, path, parameters, isAnnounced }: Call, site: string) {
   const address = `${site}${path}?${new URLSearchParams(given)}`;
   return html`<details class="snippets">
     <summary>In code</summary>
-    ${LANGUAGES.map((language) =>
-      codeBlock(`${id}-${language}`, LANGUAGE_NAMES[language], snippet(language, address)),
-    )}
+    <div class="codes-of">
+      ${LANGUAGES.map((language) =>
+        codeBlock(`${id}-${language}`, LANGUAGE_NAMES[language], snippet(language, address)),
+      )}
+    </div>
   </details>`;
 }

@@ -117,9 +117,13 @@ test('the doctor looks at everything, and its exit code says how it is', async (
   const deps = { node: '24.21.0', has, certificateEnd: () => Promise.reject(new Error('no')) };
   t.is(await doctor(context, { json: false }, deps), 2, out.join(''));
   t.regex(out.join(''), /\? {4}worker: none is connected\n +what helps: make run/);
-  await mkdir(join(dataDir, "lake's old.before-5"));
-  await mkdir(join(dataDir, 'lake.before-5'));
-  await mkdir(join(dataDir, 'models.before-6'));
+  const aside = ['lake.before-1793491200000', 'models.before-1793577600000'];
+  const others = [
+    "lake's old.before-1793491200000",
+    'lake.before-2026',
+    'lake.before-20261101000000000',
+  ];
+  for (const name of [...aside, ...others]) await mkdir(join(dataDir, name));
   // The queue goes on keeping a job that failed once that is acknowledged.
   const queues = openQueues(url);
   t.teardown(() => queues.close());
@@ -135,10 +139,10 @@ test('the doctor looks at everything, and its exit code says how it is', async (
   await acknowledgeIncidents(redis, since);
   t.is(await doctor(context, { json: false }, deps), 2);
   t.regex(out.at(-1) ?? '', /ok {3}jobs: none failed/);
-  t.deepEqual(out.at(-1)?.match(/(?<=wanted: rm -r ').+(?=')/g), [
-    join(dataDir, 'lake.before-5'),
-    join(dataDir, 'models.before-6'),
-  ]);
+  t.deepEqual(
+    out.at(-1)?.match(/(?<=wanted: rm -r ').+(?=')/g),
+    aside.map((name) => join(dataDir, name)),
+  );
   await appendFile(join(monthDir(dataPaths(dataDir).lakeDir, '2018-07'), 'manifest.json'), ' ');
   t.is(await doctor(context, { json: true }, deps), 1);
   t.regex(out.at(-1) ?? '', /"what": "flights",\s+"state": "bad"/);

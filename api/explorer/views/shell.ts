@@ -75,6 +75,7 @@ export function problemPage({ status, message, param, requestId }: Problem) {
     ${status > 0 && html`<p class="code">${status}</p>`}
     <h1>${TITLES[status] ?? (status >= 500 ? TITLES[500] : TITLES[400])}</h1>
     <p>${message}</p>
+    ${status >= 500 && html`<p><a href="/status">How the service is</a></p>`}
     ${status >= 500 && requestId !== undefined && html`<p class="note">Request ${requestId}</p>`}
     ${askForm(asked)}
   </section>`;
@@ -83,7 +84,7 @@ export function problemPage({ status, message, param, requestId }: Problem) {
 const TITLES: Record<number, string> = {
   0: 'You are offline',
   400: 'That cannot be asked like this',
-  404: 'Nothing is known at this address',
+  404: 'There is nothing to show here',
   429: 'One moment',
   500: 'That went wrong on our side',
   503: 'Not ready yet',

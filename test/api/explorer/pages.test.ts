@@ -231,34 +231,33 @@ test('without model, history or store a page says so and shows what there is', a
   const pages = { ...(explorer && { explorer }) };
   const plain = (await asking(pages)(FLIGHT)).payload;
   t.true(plain.includes('Of the flights on record'));
-  t.true(plain.includes('none has a part in it'));
   t.false(plain.includes('Of 100 such flights'));
+  t.true(plain.includes('No model is at hand') && plain.includes('none has a part in it'));
   const unflown = (await get('/flights/AKL-JFK-NZ-2026-03-20')).payload;
   t.true(unflown.includes('there are no odds to give'));
-  t.false(unflown.includes('What would be better'));
+  t.false(/No model is at hand|What would be better/.test(unflown));
   t.true(unflown.includes('no interval can be given'));
   t.true(unflown.includes('nothing newer') && unflown.includes('(Delay record)'));
   const status = await asking({ ...pages, stores: { current: () => undefined } })('/status');
   t.is(status.statusCode, 200);
   t.true(status.payload.includes('calls are refused'));
+  t.true(status.payload.includes('No history is loaded, so no flight can be scored'));
+  const keys = { ...someDeps().keys, ping: () => Promise.reject(new Error('away')) };
+  const keyless = (await asking({ ...explorerDeps(), keys })('/status')).payload;
+  t.true(keyless.includes('the keys are not in reach; these pages go on'));
+  t.regex(keyless, /<dt>History<\/dt>\s*<dd>at hand<.*<dt>Keys<\/dt>\s*<dd>not in reach</s);
 });
 
 test('without history every page says so, and works with what there is', async (t) => {
   const none = asking({ ...explorerDeps(), stores: { current: () => undefined } });
   const store: ScoreStore = { ...aStore(), airlineRoutes: () => [], airlines: () => [] };
   const empty = asking({ ...explorerDeps(), stores: { current: () => store } });
-  for (const url of [
-    '/',
-    FLIGHT,
-    '/map',
-    '/airports',
-    '/airports/JFK',
-    '/airlines',
-    '/routes/JFK-LAX',
-  ]) {
+  const urls = ['/', FLIGHT, '/map', '/airports', '/airports/JFK', '/airlines', '/routes/JFK-LAX'];
+  for (const url of urls) {
     const refused = await none(url);
     t.is(refused.statusCode, 503, url);
     t.true(refused.payload.includes('Not ready yet'), url);
+    t.regex(refused.payload, /<main.*href="\/status".*<\/main>/s, url);
     const shown = await empty(url);
     t.is(shown.statusCode, 200, `${url} ${/<h1.*?<\/section>/s.exec(shown.payload)?.[0]}`);
     t.false(/NaN|undefined|Infinity|Invalid Date/.test(shown.payload), url);

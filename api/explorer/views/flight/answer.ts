@@ -21,11 +21,15 @@ export function answer(data: FlightData, frame: Frame) {
       ${scoreRuler(score)}
       <p class="odds">${odds(score)}</p>
       <p class="advice">${score.recommendation}</p>
+      ${score.outlook === null && score.data_source !== 'no_data' && html`<p class="advice">${NO_MODEL}</p>`}
       ${score.data_source !== 'no_data' && better(data, frame)}
     </div>
     ${score.outlook && hundredFlights(score.outlook, frame)}
   </section>`;
 }
+
+const NO_MODEL =
+  'No model is at hand: the score rests on the record alone, and how late is not told.';
 
 /** What the score means, in flights; without a model, what the record alone says. */
 export function odds({ outlook, stats, data_source }: FullScore): string {

@@ -25,7 +25,9 @@ function word(data: StatusData): string {
 
 function sentence(data: StatusData): string {
   if (data.health.status === 'error') {
-    return 'Calls with a key cannot be answered at the moment; these pages show what there is.';
+    return data.store === null
+      ? 'No history is loaded, so no flight can be scored at the moment.'
+      : 'Calls with a key cannot be answered at the moment, as the keys are not in reach; these pages go on.';
   }
   const missing = missingOf(data);
   return missing.length === 0
@@ -62,7 +64,8 @@ function view(data: StatusData, frame: Frame) {
   const { flights_until, levels_until } = health.history;
   const rows: [string, Content][] = [
     ['Answers', health.components.api === 'ok' ? 'yes' : 'no'],
-    ['History and keys', health.components.database === 'ok' ? 'at hand' : 'not in reach'],
+    ['History', store === null ? 'not loaded' : 'at hand'],
+    ...keysRow(data),
     ['Model', model === null ? 'none' : html`<code>${model}</code>`],
     ['Flights known until', flights_until === null ? 'none' : month(flights_until, locale)],
     [
@@ -82,4 +85,10 @@ function view(data: StatusData, frame: Frame) {
     ${factList(rows)}
     ${callBox(frame.site, [{ title: 'For programs', path: '/api/health' }], HEALTH)}
   </section>`;
+}
+
+/** Keys and history have one word in the health: without history it says nothing of keys. */
+function keysRow({ health, store }: StatusData): [string, Content][] {
+  if (store === null) return [];
+  return [['Keys', health.components.database === 'ok' ? 'at hand' : 'not in reach']];
 }

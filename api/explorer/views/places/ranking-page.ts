@@ -66,8 +66,8 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
               frame,
             )
       }
+      ${isLong && index(of, rated)}
     </div>
-    ${isLong && index(of, rated)}
     ${callBox(frame.site, airlinesCall(busiest ?? undefined), WORKED_OUT)}`;
 }
 

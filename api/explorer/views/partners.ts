@@ -1,5 +1,8 @@
 /** Whose tickets bring one aboard an airline that sells hardly any itself; `until`: the year in which it flew for them last. */
-type Partners = { of: readonly string[]; until?: number };
+type Partners = { of: readonly Seller[]; until?: number };
+
+const SELLERS = { AA: 'American', AS: 'Alaska', DL: 'Delta', HA: 'Hawaiian', UA: 'United' };
+type Seller = keyof typeof SELLERS;
 
 /**
  * Airlines of the record that fly for others, by the codes they have there since 2018. The history names who operates a flight; a
@@ -7,21 +10,21 @@ type Partners = { of: readonly string[]; until?: number };
  * Statistics gives with its on-time records, and the airlines' own annual reports (Air Wisconsin: its parent's of 2024).
  */
 const PARTNERS: Readonly<Record<string, Partners>> = {
-  '9E': { of: ['Delta'] },
-  AX: { of: ['United'], until: 2020 },
-  C5: { of: ['United'] },
-  CP: { of: ['American', 'Delta'], until: 2020 },
-  EM: { of: ['Hawaiian'], until: 2021 },
-  EV: { of: ['American', 'Delta', 'United'], until: 2020 },
-  G7: { of: ['United'] },
-  MQ: { of: ['American'] },
-  OH: { of: ['American'] },
-  OO: { of: ['Alaska', 'American', 'Delta', 'United'] },
-  PT: { of: ['American'] },
-  QX: { of: ['Alaska'] },
-  YV: { of: ['United'] },
-  YX: { of: ['American', 'Delta', 'United'] },
-  ZW: { of: ['American'], until: 2025 },
+  '9E': { of: ['DL'] },
+  AX: { of: ['UA'], until: 2020 },
+  C5: { of: ['UA'] },
+  CP: { of: ['AA', 'DL'], until: 2020 },
+  EM: { of: ['HA'], until: 2021 },
+  EV: { of: ['AA', 'DL', 'UA'], until: 2020 },
+  G7: { of: ['UA'] },
+  MQ: { of: ['AA'] },
+  OH: { of: ['AA'] },
+  OO: { of: ['AS', 'AA', 'DL', 'UA'] },
+  PT: { of: ['AA'] },
+  QX: { of: ['AS'] },
+  YV: { of: ['UA'] },
+  YX: { of: ['AA', 'DL', 'UA'] },
+  ZW: { of: ['AA'], until: 2025 },
 };
 
 /** All words are English; figures alone are those of the place. */
@@ -32,7 +35,8 @@ const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 export function fliesFor(airline: string): string | undefined {
   const partners = PARTNERS[airline];
   if (!partners) return undefined;
-  const { of, until } = partners;
+  const { until } = partners;
+  const of = sellersOf(partners);
   return until === undefined
     ? `flies for ${AND.format(of)}`
     : `flew for ${AND.format(of)} until ${until}`;
@@ -47,7 +51,14 @@ export function withPartners(name: string, airline: string): string {
 /** How to come aboard: `Fly Republic Airways (book American, Delta or United)`. */
 export function toFly(name: string, airline: string): string {
   const partners = PARTNERS[airline];
-  return `Fly ${name}${partners ? ` (book ${OR.format(partners.of)})` : ''}`;
+  return `Fly ${name}${partners ? ` (book ${OR.format(sellersOf(partners))})` : ''}`;
+}
+
+/** Whose tickets may be for flights of the operator: `American` of `AA` and `YX`; undefined where they are not. */
+export function sellerOf(airline: string, operator: string): string | undefined {
+  const partners = PARTNERS[operator];
+  const seller = partners?.of.find((one) => one === airline);
+  return seller !== undefined && partners?.until === undefined ? SELLERS[seller] : undefined;
 }
 
 /** Whether nobody sells flights of the airline any more. */
@@ -62,4 +73,8 @@ export function partnersNote(airlines: readonly { code: string; name: string }[]
     return whom === undefined ? [] : [`${name} ${whom}`];
   });
   return told.length === 0 ? '' : ` Some sell hardly any tickets themselves: ${told.join('; ')}.`;
+}
+
+function sellersOf({ of }: Partners): string[] {
+  return of.map((one) => SELLERS[one]);
 }

@@ -9,7 +9,12 @@ import { outcomesOf100, stepsTo } from '../../../api/explorer/views/flight/figur
 import type { FlightData, FullScore } from '../../../api/explorer/views/flight/flight-data.ts';
 import { flightAddress, flightSource } from '../../../api/explorer/views/flight/address.ts';
 import { paramsIn } from '../../../api/explorer/views/page.ts';
-import { partnersNote, toFly, withPartners } from '../../../api/explorer/views/partners.ts';
+import {
+  partnersNote,
+  sellerOf,
+  toFly,
+  withPartners,
+} from '../../../api/explorer/views/partners.ts';
 import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
 import { riskLabel } from '../../../models/label.ts';
@@ -169,6 +174,9 @@ test('of an airline that flies for others pages say whose tickets to book, and o
     ' Some sell hardly any tickets themselves: Compass Airlines flew for American and Delta until 2020; Horizon Air flies for Alaska.',
   );
   t.is(partnersNote([{ code: 'DL', name: 'Delta Air Lines' }]), '');
+  t.is(sellerOf('AA', 'YX'), 'American');
+  t.is(sellerOf('UA', 'MQ'), undefined);
+  t.is(sellerOf('UA', 'EV'), undefined);
   const rivals = [aRival('EV', 20), aRival('YX', 40)];
   t.like(betterOf(aFlight({ rivals })), [{ kind: 'airline', airline: 'YX', score: 40 }]);
 });

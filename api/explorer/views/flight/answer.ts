@@ -2,7 +2,8 @@ import { barb } from '../barb.ts';
 import { day, hour as hourText, month } from '../format.ts';
 import { html } from '../html.ts';
 import type { Frame } from '../page.ts';
-import { toFly } from '../partners.ts';
+import { sellerOf, toFly } from '../partners.ts';
+import { flightAddress } from './address.ts';
 import { betterOf, flightOf, type Better } from './better.ts';
 import { outcomesOf100 } from './figures.ts';
 import type { FlightData, FullScore } from './flight-data.ts';
@@ -68,6 +69,7 @@ function better(data: FlightData, { locale }: Frame) {
           </li>`,
       )}
     </ul>
+    ${operators(data)}
     ${
       flightOf(data).depTime === undefined &&
       html`<p class="note">
@@ -76,6 +78,26 @@ function better(data: FlightData, { locale }: Frame) {
       </p>`
     }
   </div>`;
+}
+
+/** Who else may fly those who booked the airline: each with its score, and leading to it. */
+function operators(data: FlightData) {
+  const flight = flightOf(data);
+  const others = data.rivals.flatMap(({ airline, airline_name, score, is_current }) => {
+    const seller = is_current ? sellerOf(flight.airline, airline) : undefined;
+    return seller === undefined ? [] : [{ airline, name: airline_name, score, seller }];
+  });
+  const [first] = others;
+  if (!first) return undefined;
+  const before = (at: number) => (at === 0 ? '' : at === others.length - 1 ? ' or ' : ', ');
+  return html`<p class="note">
+    Tickets of ${first.seller} here may be for flights
+    of${' '}${others.map(
+      ({ airline, name, score }, at) =>
+        html`${before(at)}<a href=${flightAddress({ ...flight, airline })}>${name}</a> (${score})`,
+    )}:
+    look for “operated by”.
+  </p>`;
 }
 
 function textOf(better: Better, locale: string): string {

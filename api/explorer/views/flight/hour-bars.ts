@@ -34,7 +34,8 @@ export function hourBars(data: FlightData, { locale }: Frame) {
   const isFlown = (hour: number) => hours === null || (hours[hour] ?? 0) >= FLOWN;
   const flown = score.by_hour.filter(({ hour }) => isFlown(hour));
   const [lowest] = flown.toSorted((a, b) => a.score - b.score);
-  const told = new Set([own, lowest?.hour, flown.toSorted((a, b) => b.score - a.score)[0]?.hour]);
+  const [most] = flown.toSorted((a, b) => b.score - a.score);
+  const told = apart([own, lowest?.hour, most?.hour]);
 
   const bars = score.by_hour.map(({ hour, score: points, label }) => {
     const [left, top] = [x(hour) ?? 0, y(points)];
@@ -95,6 +96,15 @@ export function hourBars(data: FlightData, { locale }: Frame) {
       ]),
     }),
   });
+}
+
+/** Hours with their figures: of two beside each other, on which the figures would lie, the first named. */
+function apart(hours: readonly (number | undefined)[]): Set<number> {
+  const told = new Set<number>();
+  for (const hour of hours) {
+    if (hour !== undefined && !told.has(hour - 1) && !told.has(hour + 1)) told.add(hour);
+  }
+  return told;
 }
 
 const ABOVE_LOW = BANDS.slice(1);

@@ -53,7 +53,6 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
       Averages alone would blame whoever flies to New York in the evening.
       ${` The whole history: ${recordOf(span, frame.locale)}.`}
     </p>
-    ${of === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
     ${rated.length === 0 && html`<p>${EMPTY}</p>`}
     <h2 class="aside">In pictures</h2>
     <div class=${`pictures ${isLong ? 'ends' : ''}`}>
@@ -68,6 +67,7 @@ function view({ of, rated, span, busiest }: RankingData, frame: Frame) {
       }
       ${isLong && index(of, rated)}
     </div>
+    ${of === 'airlines' && html`<p class="note">${partnersNote(rated)}</p>`}
     ${callBox(frame.site, airlinesCall(busiest ?? undefined), WORKED_OUT)}`;
 }
 

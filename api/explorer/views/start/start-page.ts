@@ -5,6 +5,7 @@ import { day, month } from '../format.ts';
 import { flightAddress } from '../flight/address.ts';
 import { html } from '../html.ts';
 import type { Frame, Page } from '../page.ts';
+import { withPartners } from '../partners.ts';
 import { riskClass } from '../risk.ts';
 import type { StartData } from './start-data.ts';
 
@@ -53,7 +54,7 @@ function board({ date, departures, airports, months }: StartData, { locale }: Fr
             <a href=${flightAddress({ ...one, date })}>
               <span class="codes">${one.origin} <i>→</i> ${one.dest}</span>
               <span class="cities">${one.from} to ${one.to}</span>
-              <span class="by">${one.airline_name}</span>
+              <span class="by">${withPartners(one.airline_name, one.airline)}</span>
               <span class=${`chip ${riskClass(one.score)}`}>
                 ${barb(one.label)} <b>${one.score}</b> <small>${one.label}</small>
               </span>

@@ -63,7 +63,7 @@ function view(data: StatusData, frame: Frame) {
     time === null ? never : ago(Math.round((at - Date.parse(time)) / 60_000), locale);
   const { flights_until, levels_until } = health.history;
   const rows: [string, Content][] = [
-    ['Answers', health.components.api === 'ok' ? 'yes' : 'no'],
+    ['Answers', health.status === 'error' ? 'these pages alone' : 'yes'],
     ['History', store === null ? 'not loaded' : 'at hand'],
     ...keysRow(data),
     ['Model', model === null ? 'none' : html`<code>${model}</code>`],

@@ -54,7 +54,7 @@ export const network: Record<string, Case> = {
     await page.unroute('**/explorer/flight?**');
     await page.fill('[name=airline]', '0X');
     await page.locator('[name=airline]').dispatchEvent('change');
-    await page.locator('h1', { hasText: 'Nothing is known' }).waitFor();
+    await page.locator('h1', { hasText: 'There is nothing to show here' }).waitFor();
     t.is(await page.getAttribute('[name=airline]', 'aria-invalid'), 'true');
   },
 

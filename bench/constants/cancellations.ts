@@ -54,8 +54,7 @@ type Distances = (row: Row) => [number, number, number];
 
 /** Log-odds by which an airline, an airport and the airline there differ from what the others expect. */
 function distancesOf(rows: Row[]): Distances {
-  const rate =
-    sum(rows.map(({ cancelled }) => cancelled)) / sum(rows.map(({ flights }) => flights));
+  const rate = rateOf(rows);
   const ratios = (key: Ratio, expected: Ratio) => {
     const counts = new Map<number, [number, number]>();
     for (const row of rows) {
@@ -69,7 +68,7 @@ function distancesOf(rows: Row[]): Distances {
   };
   let airline: Ratio = () => 1;
   let airport: Ratio = () => 1;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let done = 0; done < ROUNDS; done++) {
     const airports = airport;
     const airlines = ratios(
       (row) => row.airline,
@@ -85,6 +84,10 @@ function distancesOf(rows: Row[]): Distances {
   return (row) => [Math.log(airline(row)), Math.log(airport(row)), Math.log(both(row))];
 }
 
+function rateOf(rows: readonly Row[]): number {
+  return sum(rows.map(({ cancelled }) => cancelled)) / sum(rows.map(({ flights }) => flights));
+}
+
 function cellOf({ airline, airport }: Row): number {
   return airline * 10_000 + airport;
 }
@@ -93,9 +96,7 @@ function cellOf({ airline, airport }: Row): number {
 function weightsOf(distances: Distances, later: Row[]): number[] {
   const levels = new Map<number, number>();
   for (const [month, some] of Map.groupBy(later, (row) => row.month)) {
-    const rate =
-      sum(some.map(({ cancelled }) => cancelled)) / sum(some.map(({ flights }) => flights));
-    levels.set(month, logit(rate));
+    levels.set(month, logit(rateOf(some)));
   }
   const { weights } = fitRidge(
     {

@@ -1,9 +1,10 @@
+import { HOURS } from '../ground/hours.ts';
 import type { Columns } from './arrow.ts';
 import { codesOf, numberAfterRow, START } from './code-number.ts';
 import { routeRowsOf } from './route-rows.ts';
 import type { ScoreStore } from './types.ts';
 
-const HOURS = 24;
+const DAY_HOURS = HOURS.length;
 
 /** Look-ups of congestion by airport, month and weekday: of all hours, and of each. */
 export function congestionByDay(
@@ -54,9 +55,9 @@ export function departureHours(columns: Columns): ScoreStore['departureHours'] {
   const sumOf = (origin: string, dest: string): Float32Array | undefined => {
     const [from, until] = spanOf(origin, dest);
     if (from === until) return undefined;
-    const sums = hours.slice(from * HOURS, (from + 1) * HOURS);
-    for (let at = (from + 1) * HOURS; at < until * HOURS; at++) {
-      sums[at % HOURS] = (sums[at % HOURS] as number) + (hours[at] as number);
+    const sums = hours.slice(from * DAY_HOURS, (from + 1) * DAY_HOURS);
+    for (let at = (from + 1) * DAY_HOURS; at < until * DAY_HOURS; at++) {
+      sums[at % DAY_HOURS] = (sums[at % DAY_HOURS] as number) + (hours[at] as number);
     }
     return sums;
   };
@@ -65,5 +66,5 @@ export function departureHours(columns: Columns): ScoreStore['departureHours'] {
 }
 
 function hoursAt(row: number, hours: Float32Array): Float32Array | undefined {
-  return row === NO_ROW ? undefined : hours.subarray(row * HOURS, (row + 1) * HOURS);
+  return row === NO_ROW ? undefined : hours.subarray(row * DAY_HOURS, (row + 1) * DAY_HOURS);
 }

@@ -118,7 +118,9 @@ async function roundsOf(harm: Harm, world: World): Promise<Round[]> {
     const round = await hurtUnderLoad(harm, world);
     all.push(round);
     line.show({ done, total: rounds, what: `gap ${Math.round(round.gapMs)} ms` });
-    if (!isHeld(round)) line.note(`round ${done}: ${JSON.stringify(round)}`);
+    if (!isHeld(round)) {
+      line.note(`round ${done}: ${JSON.stringify(round)}\n${await world.stage.logs()}`);
+    }
   }
   line.end();
   return all;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -17,6 +17,8 @@ export type SentinelStage = {
   hurtPrimary: (harm: Harm) => Promise<number>;
   /** Undoes that; the server has come back as a replica. */
   heal: () => Promise<void>;
+  /** What each server and sentinel has said since the last harm. */
+  logs: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
@@ -50,9 +52,12 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
   const [asking] = watching.toReversed() as [Place];
   const processes = new Map<Place, ChildProcess>();
 
+  const logOf = ({ port }: Place) => join(folder, `${port}.log`);
   const launch = async (place: Place, args: string[]) => {
     const [file = '', ...rest] = [...(place.host?.through ?? []), 'redis-server', ...args];
-    const child = spawn(file, rest, { stdio: 'ignore' });
+    const log = await open(logOf(place), 'a');
+    const child = spawn(file, rest, { stdio: ['ignore', log.fd, 'ignore'] });
+    await log.close();
     processes.set(place, child);
     if (place.host) precede(child);
     await untilSo(async () => (await ask(place, (redis) => redis.ping())) === 'PONG');
@@ -91,6 +96,7 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
     hurtPrimary: async (harm) => {
       const place = await primaryNow();
       hurt = { place, harm };
+      await Promise.all(places.map((one) => truncate(logOf(one))));
       if (harm === 'kill') await end(processes.get(place));
       if (harm === 'freeze') processes.get(place)?.kill('SIGSTOP');
       if (harm === 'cut') place.host?.cut();
@@ -105,6 +111,10 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
         const said = await ask(place, (redis) => redis.info('replication'));
         return said?.includes('master_link_status:up') === true;
       });
+    },
+    logs: async () => {
+      const all = await Promise.all(places.map((place) => readFile(logOf(place), 'utf8')));
+      return all.map((text, at) => `${places[at]?.port}:\n${text}`).join('\n');
     },
     stop: async () => {
       await Promise.all([...processes.values()].map(end));

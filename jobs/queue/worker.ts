@@ -19,6 +19,7 @@ import {
 } from './queues.ts';
 import type { JobProgress, QueueName, Queues } from './queues.ts';
 import type { JobEnded } from './job-metrics.ts';
+import { renewStore } from './renew-store.ts';
 import { markKept, markSucceeded } from './schedule-marks.ts';
 import { keepSchedules } from './schedules.ts';
 import type { Schedule } from './schedules.ts';
@@ -42,7 +43,7 @@ export type WorkerDeps = HandlerDeps & {
   /** Says when the disk has too little room for jobs that write files; absent: it has enough. */
   shortOfRoom?: () => Promise<string | undefined>;
   /** Where it is noted how schedules fare and what is not well; absent: nowhere. */
-  redis?: Pick<Redis, 'hset' | 'hsetnx' | 'hget' | 'hvals' | 'hdel'>;
+  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hvals' | 'hdel'>;
 };
 
 /**
@@ -75,7 +76,10 @@ export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise
   const deps: WorkerDeps = { ...given, ...asking(queues, given) };
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
-  if (deps.redis) await markKept(deps.redis, deps.schedules ?? [], new Date());
+  if (deps.redis) {
+    await markKept(deps.redis, deps.schedules ?? [], new Date());
+    await renewStore(queues, deps.redis, deps.log);
+  }
   const workers = QUEUE_NAMES.map((name) => startWorker(name, redisUrl, deps));
   for (const worker of workers) markDone(worker, deps);
   await Promise.all(workers.map((worker) => worker.waitUntilReady()));

@@ -31,6 +31,12 @@ export function parseManifest(text: string): StoreManifest {
   return manifest;
 }
 
+/** Layout of the store a manifest is of, whichever it is; undefined of a text that says none. */
+export function layoutOf(text: string): number | undefined {
+  const said = /"schemaVersion": ?(\d+)/.exec(text)?.[1];
+  return said === undefined ? undefined : Number(said);
+}
+
 /** Whether two manifests stand for the same answers, whenever they were built. */
 export function sameContent(a: StoreManifest, b: StoreManifest): boolean {
   return contentOf(a) === contentOf(b);

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { CorruptFileError } from '../errors.ts';
 import { STORE_VERSIONS_KEPT } from './disk.ts';
-import { builtAs, MANIFEST_FILE, parseManifest, type Built } from './manifest.ts';
+import { builtAs, layoutOf, MANIFEST_FILE, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
 
 /** The version being served; set last. */
@@ -53,8 +53,17 @@ export async function saveToRedis(redis: Redis, store: StoreFiles): Promise<void
 }
 
 /** Name of the version being served; undefined when none was published. */
-export async function currentVersion(redis: Redis): Promise<string | undefined> {
+export async function currentVersion(redis: Pick<Redis, 'get'>): Promise<string | undefined> {
   return (await redis.get(POINTER)) ?? undefined;
+}
+
+/** Layout of the version being served; undefined when there is none, or its manifest cannot be read. */
+export async function layoutInRedis(
+  redis: Pick<Redis, 'get' | 'hget'>,
+): Promise<number | undefined> {
+  const version = await currentVersion(redis);
+  if (version === undefined) return undefined;
+  return layoutOf((await redis.hget(versionKey(version), MANIFEST_FILE)) ?? '');
 }
 
 /** The versions Redis holds. */

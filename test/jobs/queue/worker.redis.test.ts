@@ -9,6 +9,8 @@ import { startCommand, until } from '../helpers/command.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
+import { openRedisClient } from '../../../warehouse/ground/redis-address.ts';
+import { STORE_SCHEMA_VERSION } from '../../../warehouse/store/tables.ts';
 
 test('the warehouse does one job at a time, however many workers there are', async (t) => {
   const { queues, follow, work } = await queueWorld(t);
@@ -105,3 +107,25 @@ async function workerPid(dataDir: string): Promise<number> {
   const { pid } = JSON.parse(log.slice(0, log.indexOf('\n'))) as { pid: number };
   return pid;
 }
+
+test('a worker that starts and finds a store of an older layout publishes', async (t) => {
+  const { redis, queues, work } = await queueWorld(t);
+  const client = openRedisClient(redis.url);
+  t.teardown(() => client.disconnect());
+  const published: string[] = [];
+  const publishStore = async () => {
+    published.push('now');
+    return { version: 'v2', months: [], bytes: 0 };
+  };
+  const workBeside = async (layout: number) => {
+    await client.set('hw:store:current', 'v1');
+    await client.hset('hw:store:version:v1', 'manifest.json', `{"schemaVersion":${layout}}`);
+    await work({ publishStore }, undefined, { redis: client });
+  };
+  // None of a newer Headwind, whose workers are being brought in one after the other.
+  await workBeside(STORE_SCHEMA_VERSION + 1);
+  await workBeside(STORE_SCHEMA_VERSION);
+  t.is(await queues.queue('warehouse').getJobState('publish'), 'unknown');
+  await workBeside(STORE_SCHEMA_VERSION - 1);
+  await until('it was published', async () => published.length === 1);
+});

@@ -24,6 +24,7 @@ import type { FlightData, FullScore, Rival } from '../views/flight/flight-data.t
 import { placesLike, plain } from '../views/places.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
+import { placeName } from './place-names.ts';
 import { routeAirlines, type RouteAirline } from './route-airlines.ts';
 import { thisMinute } from './this-minute.ts';
 import { inTurns } from './turns.ts';
@@ -51,6 +52,10 @@ export const flightEndpoint: Endpoint = {
       airportMeant('origin', asked.origin, store),
       airportMeant('dest', asked.dest, store),
     ];
+    if (origin === dest) {
+      const text = 'From and to are the same airport.';
+      throw new RequestError(400, 'invalid_parameter', text, { param: 'dest' });
+    }
     const route = routeAirlines(origin, dest, store);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
@@ -60,7 +65,7 @@ export const flightEndpoint: Endpoint = {
       dest,
       airline:
         asked.airline === undefined
-          ? airlineMeant({ origin, dest, preferred: asked.prefers }, route)
+          ? airlineMeant({ origin, dest, preferred: asked.prefers }, route, store)
           : airlineNamed(asked.airline, route, store),
       date: asked.date ?? addDays(today, USUAL_DAYS_AHEAD),
       ...(dep_time !== undefined && { dep_time }),
@@ -111,6 +116,7 @@ function airlineNamed(text: string, route: RouteAirline[], store: ScoreStore): s
 function airlineMeant(
   { origin, dest, preferred }: { origin: string; dest: string; preferred: string | undefined },
   route: RouteAirline[],
+  store: ScoreStore,
 ): string {
   const current = route.filter(({ isCurrent }) => isCurrent);
   const fitting = current.find(({ carrier }) => carrier === preferred);
@@ -122,7 +128,7 @@ function airlineMeant(
   throw new RequestError(
     404,
     'unknown_airline',
-    `Our history holds no flight from ${origin} to ${dest}. Name the airline, and we say what little can be known.`,
+    `Our history holds no flight from ${placeName(origin, store)} to ${placeName(dest, store)}. Name the airline, and we say what little can be known.`,
     { param: 'airline' },
   );
 }

@@ -3,6 +3,12 @@ import type { Place } from '../views/places.ts';
 
 const known = new WeakMap<ScoreStore, Place[]>();
 
+/** Where a city has several airports and the history no flight of any: those that are likeliest meant, in that order. */
+const FIRST_OF_CITY =
+  'LHR LGW CDG ORY HND NRT MXP LIN FCO ICN PEK KIX EZE GRU SVO IST DXB YYZ YUL MEX JNB MEL SYD GLA TFS'
+    .split(' ')
+    .toReversed();
+
 /** Every airport of the store with the flights that leave it, the busiest first. */
 export function placesOf(store: ScoreStore): Place[] {
   const before = known.get(store);
@@ -20,7 +26,12 @@ export function placesOf(store: ScoreStore): Place[] {
       country,
       flights: flights.get(iata) ?? 0,
     }))
-    .toSorted((a, b) => b.flights - a.flights || (a.iata < b.iata ? -1 : 1));
+    .toSorted(
+      (a, b) =>
+        b.flights - a.flights ||
+        FIRST_OF_CITY.indexOf(b.iata) - FIRST_OF_CITY.indexOf(a.iata) ||
+        (a.iata < b.iata ? -1 : 1),
+    );
   known.set(store, places);
   return places;
 }

@@ -16,7 +16,7 @@ export type PlacesData = {
   airlines: [string, string][];
 };
 
-/** The airports that fit what was typed, in the order in which they are likely meant. */
+/** The airports that fit what was typed, in the order in which they are likely meant; of equal ones as given. */
 export function placesLike(places: Iterable<Place>, typed: string, atMost = 8): Place[] {
   const words = plain(typed).split(' ').filter(Boolean);
   if (words.length === 0) return [];
@@ -26,12 +26,7 @@ export function placesLike(places: Iterable<Place>, typed: string, atMost = 8): 
     if (rank > 0) fitting.push({ place, rank });
   }
   return fitting
-    .toSorted(
-      (a, b) =>
-        b.rank - a.rank ||
-        b.place.flights - a.place.flights ||
-        (a.place.iata < b.place.iata ? -1 : 1),
-    )
+    .toSorted((a, b) => b.rank - a.rank || b.place.flights - a.place.flights)
     .slice(0, atMost)
     .map(({ place }) => place);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import test from 'ava';
 import fc from 'fast-check';
+import { placesOf } from '../../../api/explorer/endpoints/place-list.ts';
 import { localeOf } from '../../../api/explorer/locale.ts';
 import { trustedProxies, visitorAddress } from '../../../api/explorer/visitor.ts';
 import type { CalendarBody } from '../../../api/schemas/calendar.ts';
@@ -17,6 +18,7 @@ import {
 } from '../../../api/explorer/views/partners.ts';
 import { placesLike, type Place } from '../../../api/explorer/views/places.ts';
 import { riskClass } from '../../../api/explorer/views/risk.ts';
+import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { riskLabel } from '../../../models/label.ts';
 
 const OUTLOOK = {
@@ -226,6 +228,13 @@ test('airports are found by code, city or name, the likeliest first', (t) => {
   t.deepEqual(found('montreal'), ['YUL']);
   t.deepEqual(found('ac'), ['ACY', 'ACK']);
   t.deepEqual(found('  '), []);
+});
+
+test('of airports without flights in the history a city means its largest', (t) => {
+  const airports = ['BQH', 'LCY', 'LGW', 'LHR'].map((iata) => place(iata, 'London', iata, 0));
+  const store = { airlineRoutes: () => [], airports: () => airports } as unknown as ScoreStore;
+  const codes = placesLike(placesOf(store), 'london').map(({ iata }) => iata);
+  t.deepEqual(codes, ['LHR', 'LGW', 'BQH', 'LCY']);
 });
 
 test('no colour of the scale lies in two bands', (t) => {

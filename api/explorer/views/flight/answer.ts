@@ -73,8 +73,8 @@ function better(data: FlightData, { locale }: Frame) {
     ${
       flightOf(data).depTime === undefined &&
       html`<p class="note">
-        Without a departure time the score is what ${airline_info.name}’s hours on the route come
-        to.
+        Without a departure time the score is over the hours at which ${airline_info.name} flies the
+        route.
       </p>`
     }
   </div>`;

@@ -13,7 +13,13 @@ export function queueBoard(operations: Pick<Operations, 'boards'>, hasWrites: bo
       .boards()
       .map((queue) => new BullMQAdapter(queue as BoardQueue, { readOnlyMode: !hasWrites })),
     serverAdapter,
-    options: { uiConfig: { boardTitle: 'Headwind queues', hideRedisDetails: true } },
+    options: {
+      uiConfig: {
+        boardTitle: 'Headwind queues',
+        hideRedisDetails: true,
+        miscLinks: [{ text: 'Headwind operations', url: '/ops' }],
+      },
+    },
   });
   return middleware();
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -17,7 +17,7 @@ export type SentinelStage = {
   hurtPrimary: (harm: Harm) => Promise<number>;
   /** Undoes that; the server has come back as a replica. */
   heal: () => Promise<void>;
-  /** What each server and sentinel has said since the last harm. */
+  /** What each sentinel has said of late: why it let a primary go, or did not. */
   logs: () => Promise<string>;
   stop: () => Promise<void>;
 };
@@ -33,8 +33,14 @@ type Place = { address: string; port: number; host?: Host | undefined };
 
 const NAME = 'headwind';
 const SENTINELS = 3;
-const DOWN_AFTER_MS = 1_000;
+/**
+ * Not 1000: who has just taken over is connected to within a second, as sentinels try no sooner after an attempt at the old primary.
+ * Taken for dead meanwhile it costs a vote for nothing, after which none begins for twice the time of a failover.
+ */
+const DOWN_AFTER_MS = 1_400;
+const FAILOVER_MS = 3_000;
 const PATIENCE_MS = 120_000;
+const LOG_LINES = 60;
 const PRECEDENCE = -10;
 
 /** A primary, its replicas and three sentinels, as docs/deploy.md sets them up. */
@@ -96,7 +102,6 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
     hurtPrimary: async (harm) => {
       const place = await primaryNow();
       hurt = { place, harm };
-      await Promise.all(places.map((one) => truncate(logOf(one))));
       if (harm === 'kill') await end(processes.get(place));
       if (harm === 'freeze') processes.get(place)?.kill('SIGSTOP');
       if (harm === 'cut') place.host?.cut();
@@ -112,15 +117,17 @@ export async function startSentinels(options: SentinelOptions = {}): Promise<Sen
         return said?.includes('master_link_status:up') === true;
       });
     },
-    logs: async () => {
-      const all = await Promise.all(places.map((place) => readFile(logOf(place), 'utf8')));
-      return all.map((text, at) => `${places[at]?.port}:\n${text}`).join('\n');
-    },
+    logs: async () => (await Promise.all(watching.map((place) => tailOf(logOf(place))))).join('\n'),
     stop: async () => {
       await Promise.all([...processes.values()].map(end));
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function tailOf(file: string): Promise<string> {
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  return [`${file}:`, ...lines.slice(-LOG_LINES)].join('\n');
 }
 
 /** Of a primary, or of the replica of one. */
@@ -160,7 +167,7 @@ function sentinelConfig({
     ...(host ? ['bind 0.0.0.0', 'protected-mode no'] : []),
     `sentinel monitor ${NAME} ${primary.address} ${primary.port} 2`,
     `sentinel down-after-milliseconds ${NAME} ${DOWN_AFTER_MS}`,
-    `sentinel failover-timeout ${NAME} 5000`,
+    `sentinel failover-timeout ${NAME} ${FAILOVER_MS}`,
   ];
   return `${lines.join('\n')}\n`;
 }

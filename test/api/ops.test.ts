@@ -145,6 +145,7 @@ test('the page of all queues only shows them, unless it may change them', async 
   const page = await call('/ops/queues');
   t.is(page.status, 200);
   t.regex(page.body, /<base href="\/ops\/queues\/" \/>[^]*<title>Headwind queues</);
+  t.notRegex(page.body, /href="https?:/);
   t.notRegex(page.body, /<%/);
   const [, script = ''] = /<script defer src="(static\/js\/main[^"]+)"/.exec(page.body) ?? [];
   const { status, headers } = await call(`/ops/queues/${script}`);

@@ -6,24 +6,36 @@ type Seller = keyof typeof SELLERS;
 
 /**
  * Airlines of the record that fly for others, by the codes they have there since 2018. The history names who operates a flight; a
- * traveller buys it from one of these. From the lists of branded code-share partners that the U.S. Bureau of Transportation
- * Statistics gives with its on-time records, and the airlines' own annual reports (Air Wisconsin: its parent's of 2024).
+ * traveller buys it from one of these; of one that has ended, from those it flew for last. Looked up in November 2026, at secondary
+ * sources but for annual reports, and none of them newer than January 2026:
+ * - Delta: its announcement of 2019 to keep three carriers, and Wikipedia's article on Delta Connection.
+ * - American: its annual report of 2024 for the three it owns (MQ, OH, PT), Wikipedia's article on American Eagle for the rest.
+ * - United: Wikipedia's article on United Express. Alaska: its annual report of 2024, and Wikipedia's article on SkyWest.
+ * - Those that ended: beside them.
  */
 const PARTNERS: Readonly<Record<string, Partners>> = {
   '9E': { of: ['DL'] },
+  // Closed on 1 April 2020: St. Louis Post-Dispatch, The Points Guy.
   AX: { of: ['UA'], until: 2020 },
   C5: { of: ['UA'] },
+  // Last flight on 5 April 2020: AirlineGeeks.
   CP: { of: ['AA', 'DL'], until: 2020 },
+  // 'Ohana by Hawaiian halted on 14 January 2021: Hawaiian's own notice.
   EM: { of: ['HA'], until: 2021 },
-  EV: { of: ['AA', 'DL', 'UA'], until: 2020 },
+  // For United until 30 September 2020, for American and Delta only until 2018: The Atlanta Journal-Constitution.
+  EV: { of: ['UA'], until: 2020 },
+  // For Delta too until 2020, by Delta's announcement of 2019.
   G7: { of: ['UA'] },
   MQ: { of: ['AA'] },
   OH: { of: ['AA'] },
   OO: { of: ['AS', 'AA', 'DL', 'UA'] },
   PT: { of: ['AA'] },
   QX: { of: ['AS'] },
+  // Owned together with Republic since 25 November 2025, and flies for United alone: FlightGlobal.
   YV: { of: ['UA'] },
+  // For American, Delta and United, before and after that: FlightGlobal.
   YX: { of: ['AA', 'DL', 'UA'] },
+  // For United until 2023, for American until 3 April 2025: ch-aviation.
   ZW: { of: ['AA'], until: 2025 },
 };
 

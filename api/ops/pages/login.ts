@@ -7,7 +7,7 @@ export function loginPage(problem?: string): VNode {
   return layout(
     { title: 'Log in' },
     problem !== undefined && html`<p class="notice bad" role="alert">${problem}</p>`,
-    html`<form class="card narrow" method="post" action="/ops/login" autocomplete="off">
+    html`<form class="card narrow login" method="post" action="/ops/login" autocomplete="off">
       <label for="key">Admin key</label>
       <input
         id="key"

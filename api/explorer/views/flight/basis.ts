@@ -63,7 +63,8 @@ function certainty({ interval }: FlightData['score'], locale: string) {
     return 'Nothing is known of route, airports and airline, so no interval can be given.';
   }
   const { level, low, high } = interval;
-  return `With ${percent(level, locale, 0)} certainty the long-run score of such flights lies between ${low} and ${high}. That says how much is known, not how lucky one flight is.`;
+  const range = low === high ? `is ${low}` : `lies between ${low} and ${high}`;
+  return `With ${percent(level, locale, 0)} certainty the long-run score of such flights ${range}. That says how much is known, not how lucky one flight is.`;
 }
 
 function recordText({ stats, data_source, airline_info }: FlightData['score'], locale: string) {

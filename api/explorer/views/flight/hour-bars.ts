@@ -12,7 +12,7 @@ import type { FlightData } from './flight-data.ts';
 
 const [WIDTH, HEIGHT, TOP, BOTTOM] = [384, 200, 16, 24];
 /** To the right of the bars stand the names of the bands. */
-const RIGHT = 58;
+const RIGHT = 70;
 /** The scale reaches as far as this at least, so that a low score looks low. */
 const LEAST_TOP = 60;
 /** Below this share of its flights the airline hardly leaves in that hour. */

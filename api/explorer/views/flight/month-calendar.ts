@@ -78,7 +78,7 @@ function dayCell(
       height=${CELL_HEIGHT}
       rx="3"
     />
-    <text aria-hidden="true" class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 10}
+    <text aria-hidden="true" class=${`day ${onClass(shown)}`} x=${x + 4} y=${y + 11}
       >${Number(date.slice(8))}</text
     >
     ${
@@ -87,7 +87,7 @@ function dayCell(
         aria-hidden="true"
         class=${`points ${onClass(shown)}`}
         x=${x + CELL_WIDTH / 2}
-        y=${y + 27}
+        y=${y + 28}
         text-anchor="middle"
       >
         ${shown}

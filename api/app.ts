@@ -39,7 +39,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(compressed());
   app.use(privateAddress());
   app.use(errorShape(deps.log, pages?.drawRefusal));
-  app.use(fixedPaths(router));
+  app.use(fixedPaths({ stack }));
   app.use(router.routes());
   if (pages) app.use(pages.router.routes());
   app.use(unmatched());

@@ -55,7 +55,7 @@ export function explorerRoutes(deps: ApiDeps, { admit, trusts }: ExplorerDeps) {
       if (site === undefined) {
         throw new RequestError(400, 'bad_request', 'The header Host names no host.');
       }
-      const place = { params: ctx.params, query: ctx.URL.searchParams };
+      const place = { params: { ...ctx.params }, query: ctx.URL.searchParams };
       const { body, document: data } = await answers.at(page.source(place));
       const address = page.canonical?.(body);
       if (address !== undefined && address !== ctx.url) {

@@ -2,18 +2,19 @@
 const MAX_KEPT = 20_000;
 
 /**
- * Remembers the answers to questions for the minute they were given in, and for as long as `basis` stays the same
- * thing: for what changes with the clock, but not so fast that each request need work it out.
+ * Remembers the answers to questions for the minute they were given in, or so many minutes of the hour, and for as long as `basis`
+ * stays the same thing: for what changes with the clock, but not so fast that each request need work it out.
  */
-export function createMinuteMemo<T>(now: () => Date, basis: () => unknown) {
+export function createMinuteMemo<T>(now: () => Date, basis: () => unknown, minutes = 1) {
   const kept = new Map<string, T>();
-  let minute = 0;
+  const spanMs = minutes * 60_000;
+  let span = 0;
   let known: unknown;
   return (question: string, answer: () => T): T => {
-    const [currentMinute, current] = [Math.floor(now().getTime() / 60_000), basis()];
-    if (currentMinute !== minute || current !== known) {
+    const [currentSpan, current] = [Math.floor(now().getTime() / spanMs), basis()];
+    if (currentSpan !== span || current !== known) {
       kept.clear();
-      minute = currentMinute;
+      span = currentSpan;
       known = current;
     }
     const before = kept.get(question);

@@ -7,9 +7,9 @@ type Endpoint = { methods: string[]; answer: ApiMiddleware };
  * Takes a request whose path is, letter for letter, that of a route straight to its endpoint. The router tries every route
  * for every request; left to it are paths with parameters or in other spellings, and methods no route has.
  */
-export function fixedPaths(router: Router<ApiState>): ApiMiddleware {
+export function fixedPaths({ stack: routes }: Pick<Router<ApiState>, 'stack'>): ApiMiddleware {
   const endpoints = new Map<string, Endpoint>();
-  for (const { path, paramNames, methods, stack } of router.stack) {
+  for (const { path, paramNames, methods, stack } of routes) {
     const [answer, ...others] = stack;
     if (typeof path === 'string' && paramNames.length === 0 && answer && others.length === 0) {
       endpoints.set(path, { methods, answer: answer as ApiMiddleware });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 import { codingFor, packed, PACKED_FROM_BYTES, type Coding } from '../middleware/compressed.ts';
 
@@ -16,19 +16,27 @@ const EFFORT = 6;
 
 /** A document of that content. The tag is weak, as packed and not it is the same to the reader, if not to the byte. */
 export function publicDocument(type: string, body: string | Buffer): PublicDocument {
-  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const digest = hash('sha256', body, 'base64url').slice(0, 22);
   return { type, body, etag: `W/"${digest}"`, packed: new Map() };
 }
 
-/** Packs a document that was not packed so before. */
-export type Pack = (body: string | Buffer, coding: Coding) => Promise<Buffer>;
+/** How a document is packed that was not packed so before, and from how many bytes on. */
+export type Packing = {
+  pack: (body: string | Buffer, coding: Coding) => Promise<Buffer>;
+  fromBytes: number;
+};
+
+const HERE: Packing = {
+  pack: (body, coding) => packed(body, coding, EFFORT),
+  fromBytes: PACKED_FROM_BYTES,
+};
 
 /** Answers with the document and these headers: 304 to who has it, packed for who takes that. */
 export async function sendDocument(
   ctx: ParameterizedContext,
   document: PublicDocument,
   headers: Record<string, string>,
-  pack: Pack = (body, coding) => packed(body, coding, EFFORT),
+  { pack, fromBytes }: Packing = HERE,
 ): Promise<void> {
   ctx.set({ ...headers, 'X-Content-Type-Options': 'nosniff', ETag: document.etag });
   ctx.vary('Accept-Encoding');
@@ -40,7 +48,7 @@ export async function sendDocument(
   ctx.type = document.type;
   const isPacked = document.type === 'font/woff2';
   const coding = codingFor(ctx);
-  if (isPacked || Buffer.byteLength(document.body) < PACKED_FROM_BYTES || coding === undefined) {
+  if (isPacked || Buffer.byteLength(document.body) < fromBytes || coding === undefined) {
     ctx.body = document.body;
     return;
   }

@@ -6,8 +6,8 @@ import type { Queues } from './queues.ts';
 import { requestStep } from './requests.ts';
 
 /**
- * Asks for a publish where an older Headwind made the score store that is served: an API of now refuses that when it starts. Where the
- * worker that takes the job is an older one, too, the next that starts asks again.
+ * Asks for what the score store is made of and for the store where an older Headwind made the one that is served: an API of now
+ * refuses that when it starts. Where the worker that takes the jobs is an older one, too, the next that starts asks again.
  */
 export async function renewStore(
   queues: Queues,
@@ -20,5 +20,6 @@ export async function renewStore(
     { layout, now: STORE_SCHEMA_VERSION },
     'the score store is of an older layout: publishing it anew',
   );
+  await requestStep(queues, 'build-features');
   await requestStep(queues, 'publish');
 }

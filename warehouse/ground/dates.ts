@@ -8,6 +8,9 @@ export function dateAt(at: number | Date): string {
 
 /** The date so many days after one, before it where negative. */
 export function addDays(date: string, days: number): string {
+  const day = digitsAt(date, 8, 10) + days;
+  // Every month has these: a flight that arrives on the next day asks no calendar.
+  if (day >= 1 && day <= 28) return `${date.slice(0, 8)}${day < 10 ? '0' : ''}${day}`;
   return dateAt(Date.parse(date) + days * DAY_MS);
 }
 

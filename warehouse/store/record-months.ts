@@ -1,4 +1,3 @@
-import { firstDay, monthOf } from '../ground/dates.ts';
 import type { Columns } from './arrow.ts';
 import type { RecordMonths } from './types.ts';
 
@@ -27,5 +26,6 @@ export function spanOfRecords(records: readonly RecordMonths[]): RecordMonths | 
 
 /** `YYYY-MM` of months since January 1970. */
 export function monthAfter1970(number: number): string {
-  return monthOf(firstDay('1970-01', number));
+  const month = 1 + (number % 12);
+  return `${1970 + Math.floor(number / 12)}-${month < 10 ? '0' : ''}${month}`;
 }

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import type { Assessment, FlightQuery } from '../../../models/types.ts';
 import { HOURS } from '../../../warehouse/ground/hours.ts';
+import { monthAfter1970 } from '../../../warehouse/store/record-months.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { RequestError } from '../../errors.ts';
 import { localDay } from '../../local-day.ts';
 import { calendarBodyOf } from '../../presenters/calendar-body.ts';
-import { scoreAtHour } from '../../presenters/include.ts';
+import { includedPartsOf, scoreAtHour } from '../../presenters/include.ts';
 import { calendarDay, daysOf } from '../../routes/calendar.ts';
 import { scoreAnswer } from '../../routes/score.ts';
 import { INCLUDES } from '../../schemas/include.ts';
 import { airlineCode, calendarDate, localTime, readParams } from '../../schemas/params.ts';
+import type { ScoreBody } from '../../schemas/score.ts';
 import { assessNow } from '../../scoring/assess.ts';
 import { currentStore } from '../../scoring/current-store.ts';
 import {
@@ -26,8 +29,8 @@ import type { Endpoint } from '../endpoint.ts';
 import { placesOf } from './place-list.ts';
 import { placeName } from './place-names.ts';
 import { routeAirlines, type RouteAirline } from './route-airlines.ts';
-import { thisMinute } from './this-minute.ts';
 import { inTurns } from './turns.ts';
+import { whileKnown } from './while-known.ts';
 
 const spoken = z.string().max(60, 'is too long');
 
@@ -56,7 +59,7 @@ export const flightEndpoint: Endpoint = {
       const text = 'From and to are the same airport.';
       throw new RequestError(400, 'invalid_parameter', text, { param: 'dest' });
     }
-    const route = routeAirlines(origin, dest, store);
+    const route = () => routeAirlines(origin, dest, store);
     const from = store.airport(origin);
     const today = localDay(from?.timeZone ?? 'UTC', deps.now()).date;
     const { dep_time } = asked;
@@ -65,19 +68,17 @@ export const flightEndpoint: Endpoint = {
       dest,
       airline:
         asked.airline === undefined
-          ? airlineMeant({ origin, dest, preferred: asked.prefers }, route, store)
+          ? airlineMeant({ origin, dest, preferred: asked.prefers }, route(), store)
           : airlineNamed(asked.airline, route, store),
       date: asked.date ?? addDays(today, USUAL_DAYS_AHEAD),
       ...(dep_time !== undefined && { dep_time }),
     };
     const flight = knownFlight(params, store, deps.now());
-    const score = await scoreOf(flight, store, deps);
-    const rivals = await rivalsOf(flight, route, { store, deps });
+    const { score, ...figures } = await figuresOf(flight, { route, store, deps });
+    const by_hour = await scoresByHour(flight, store, deps);
     const months = await monthsOf(flight, store, deps);
     const { last } = scorableDates(flight.origin, store, deps.now());
-    const hours = hoursOf(flight, store);
-    const known_now = knownNow(flight, store);
-    return { score, rivals, known_now, hours, months, today, last };
+    return { score: { ...score, by_hour }, ...figures, months, today, last };
   },
 };
 
@@ -96,11 +97,11 @@ function airportMeant(param: 'origin' | 'dest', text: string, store: ScoreStore)
 }
 
 /** The airline of that code, or the first of that name, those that fly the route before others. */
-function airlineNamed(text: string, route: RouteAirline[], store: ScoreStore): string {
+function airlineNamed(text: string, route: () => RouteAirline[], store: ScoreStore): string {
   const code = text.trim().toUpperCase();
   if (store.airline(code)) return code;
   const words = plain(text);
-  const flying = route.flatMap(({ carrier }) => store.airline(carrier) ?? []);
+  const flying = route().flatMap(({ carrier }) => store.airline(carrier) ?? []);
   const found = [...flying, ...store.airlines()].find(({ name }) => plain(name).startsWith(words));
   if (words !== '' && found) return found.iata;
   throw new RequestError(
@@ -133,16 +134,51 @@ function airlineMeant(
   );
 }
 
-/** What `/api/score` answers with all there is to include. */
-async function scoreOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps): Promise<FullScore> {
+type Settled = Omit<FlightData, 'score' | 'months' | 'today' | 'last'> & {
+  assessment: Assessment;
+  score: ScoreBody;
+};
+
+/** What `/api/score` answers with all there is to include but the 24 hours, and what stands beside it; only ages are of this moment. */
+async function figuresOf(
+  flight: KnownFlight,
+  { route, store, deps }: { route: () => RouteAirline[]; store: ScoreStore; deps: ApiDeps },
+) {
   const { origin, dest, carrier, flightDate } = flight.query;
-  const by_hour = await thisMinute(
-    ['hours', origin, dest, carrier, flightDate],
-    { store, deps },
-    () => inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
-  );
-  const include = INCLUDES.filter((part) => part !== 'by_hour');
-  return { ...scoreAnswer({ store, flight, withNews: true, include }, deps), by_hour } as FullScore;
+  const question = ['flight', origin, dest, carrier, flightDate, flight.depTime];
+  const settled = await whileKnown(question, { store, deps }, async () => {
+    const airlines = route();
+    const rivals = await rivalsOf(flight, airlines, { store, deps });
+    const assessment = assessNow(flight.query, store, deps);
+    const score = scoreAnswer({ store, flight, withNews: true, include: STANDING }, deps);
+    const [known_now, hours] = [knownNow(flight, store), hoursOf(flight, store)];
+    const answer: Settled = { assessment, score, rivals, known_now, hours };
+    const fades = [carrier, ...airlines.map((one) => one.carrier)].some((one) =>
+      isTouched({ ...flight.query, carrier: one }, store, deps),
+    );
+    return { answer, fades };
+  });
+  const { assessment, score, ...others } = settled;
+  const ages = includedPartsOf(['lineage'], { flight, assessment, store }, deps);
+  return { score: { ...score, ...ages } as Omit<FullScore, 'by_hour'>, ...others };
+}
+
+/** What tells no age; and the hours are the same for each hour asked for. */
+const STANDING = INCLUDES.filter((part) => part !== 'by_hour' && part !== 'lineage');
+
+/** Whether events in force have a part in the score of the flight. */
+function isTouched(query: FlightQuery, store: ScoreStore, deps: ApiDeps): boolean {
+  return deps.liveInputs(query, store).danger !== undefined;
+}
+
+async function scoresByHour(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
+  const { origin, dest, carrier, flightDate } = flight.query;
+  const question = ['hours', origin, dest, carrier, flightDate];
+  return whileKnown(question, { store, deps }, async () => ({
+    answer: await inTurns(HOURS, (hour) => scoreAtHour(hour, { flight, store }, deps)),
+    // Events are those of a day.
+    fades: isTouched(flight.query, store, deps),
+  }));
 }
 
 async function rivalsOf(
@@ -182,16 +218,19 @@ async function monthsOf(flight: KnownFlight, store: ScoreStore, deps: ApiDeps) {
   const fitting = pair.filter((month) => month >= dates.first.slice(0, 7));
   return Array.fromAsync(fitting, async (month) => {
     const question = ['month', query.origin, query.dest, carrier, crsDepHour, month];
-    return thisMinute(question, { store, deps }, async () => {
+    return whileKnown(question, { store, deps }, async () => {
       const days = await inTurns(daysOf(month), (date) => calendarDay(date, asked, deps));
-      return calendarBodyOf(service, month, days);
+      return {
+        answer: calendarBodyOf(service, month, days),
+        fades: days.some(({ assessment }) => assessment?.danger !== undefined),
+      };
     });
   });
 }
 
 function monthAfter(month: string, by: number): string {
   const [year, ofYear] = month.split('-').map(Number) as [number, number];
-  return new Date(Date.UTC(year, ofYear - 1 + by, 1)).toISOString().slice(0, 7);
+  return monthAfter1970(12 * (year - 1970) + ofYear - 1 + by);
 }
 
 /** Which of the flight's airline and airports the delay-cause table tells of. */

@@ -29,6 +29,8 @@ import type {
   RankingData,
   RouteData,
 } from '../../../api/explorer/views/places/places-data.ts';
+import type { Danger } from '../../../models/danger.ts';
+import type { DayWeather } from '../../../models/types.ts';
 import { usualHours, usualShare } from '../../../models/usual-risk.ts';
 import { scorePoints } from '../../../models/points.ts';
 import { logit } from '../../../warehouse/ground/log-odds.ts';
@@ -207,40 +209,68 @@ test('an answer is kept by the parameters its endpoint reads, and by no others',
   t.not(await ask('airline=DL&month=7'), first);
 });
 
-test('hours and months of a flight are worked out once a minute, and anew when news or history are others', async (t) => {
-  let [scored, at, known] = [0, NOW, {}];
-  const stores: ScoreStore[] = [PLACES_STORE];
+test('a flight is worked out anew when what is known of it is other, and what is kept equals what is fresh', async (t) => {
+  let [scored, at, known, forecastsAt] = [0, NOW, {}, 'first'];
+  let danger: Danger | undefined;
+  let [store, next] = [PLACES_STORE, PLACES_STORE];
   const deps: ApiDeps = {
     ...DEPS,
     assess: (...flight) => {
       scored += 1;
       return DEPS.assess(...flight);
     },
+    liveInputs: () => ({ weatherDep: RAIN, ...(danger && { danger }) }),
     now: () => at,
     newsKnown: () => known,
+    forecastsAt: () => forecastsAt,
     // A new one is there as soon as a question to the old one is being answered.
-    stores: { current: () => (stores.length > 1 ? stores.shift() : stores[0]) },
+    stores: {
+      current: () => {
+        const before = store;
+        store = next;
+        return before;
+      },
+    },
   };
-  const scoredFor = async (date: string, depTime: string) => {
+  const query = { origin: 'JFK', dest: 'LAX', airline: 'AA' };
+  const scoredFor = async (date = '2026-03-20', dep_time = '07:30') => {
+    const asked = { ...query, date, dep_time };
+    const isSame = store === next;
     scored = 0;
-    const query = { origin: 'JFK', dest: 'LAX', airline: 'AA', date, dep_time: depTime };
-    await flightEndpoint.answer(query, deps);
-    return scored;
+    const answer = (await flightEndpoint.answer(asked, deps)) as FlightData;
+    const made = scored;
+    if (isSame) t.deepEqual(await flightEndpoint.answer(asked, { ...deps }), answer);
+    return made;
   };
-  const all = await scoredFor('2026-03-20', '07:30');
-  const alone = await scoredFor('2026-03-20', '07:30');
-  t.true(alone < 10, 'the flight itself and its rivals');
+  const later = (minutes: number) => new Date(NOW.getTime() + 60_000 * minutes);
+  const all = await scoredFor();
+  t.is(await scoredFor(), 0);
   t.is(await scoredFor('2026-03-20', '09:30'), all - 24, 'the same day');
-  t.is(await scoredFor('2026-03-21', '07:30'), alone + 24, 'the same months');
+  t.true((await scoredFor('2026-03-21')) < 24 + 10, 'the same months');
+  at = later(14);
+  t.is(await scoredFor(), 0, 'and yet ages are those of the moment');
+  at = later(15);
+  t.is(await scoredFor(), all);
   known = {};
-  t.is(await scoredFor('2026-03-20', '07:30'), all);
-  at = new Date(NOW.getTime() + 60_000);
-  t.is(await scoredFor('2026-03-20', '07:30'), all);
-  const { manifest } = stores[0]!;
-  stores.push({ ...stores[0]!, manifest: { ...manifest, version: 'newer' } });
-  t.is(await scoredFor('2026-03-20', '07:30'), alone, 'of the store before');
-  t.is(await scoredFor('2026-03-20', '07:30'), all, 'of the newer one');
+  t.is(await scoredFor(), all);
+  forecastsAt = 'second';
+  t.is(await scoredFor(), all);
+  [danger, known] = [{ risk: 0.5, logOdds: 1, cancelledShare: 0 }, {}];
+  t.deepEqual([await scoredFor(), await scoredFor()], [all, 0]);
+  // Less is left of it.
+  [at, danger] = [later(16), { ...danger, logOdds: 0.5 }];
+  t.deepEqual([await scoredFor(), await scoredFor()], [all, 0]);
+  next = { ...store, manifest: { ...store.manifest, version: 'newer' } };
+  t.is(await scoredFor(), 0, 'of the store before');
+  t.is(await scoredFor(), all, 'of the newer one');
 });
+
+const RAIN: DayWeather = {
+  score: 0.2,
+  condition: 'Light rain',
+  basis: 'forecast',
+  fetchedAt: '2026-03-10T13:00:00.000Z',
+};
 
 test('a page is drawn once for the same data, address, site and language, and anew for others', async (t) => {
   const documents = createPageDocuments();

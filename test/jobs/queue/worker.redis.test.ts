@@ -108,24 +108,31 @@ async function workerPid(dataDir: string): Promise<number> {
   return pid;
 }
 
-test('a worker that starts and finds a store of an older layout publishes', async (t) => {
+test('a worker that starts and finds a store of an older layout builds and publishes it anew', async (t) => {
   const { redis, queues, work } = await queueWorld(t);
   const client = openRedisClient(redis.url);
   t.teardown(() => client.disconnect());
-  const published: string[] = [];
-  const publishStore = async () => {
-    published.push('now');
-    return { version: 'v2', months: [], bytes: 0 };
+  const done: string[] = [];
+  const steps = {
+    buildFeatures: async () => {
+      done.push('built');
+      return { rows: {}, checks: [] };
+    },
+    publishStore: async () => {
+      done.push('published');
+      return { version: 'v2', months: [], bytes: 0 };
+    },
   };
   const workBeside = async (layout: number) => {
     await client.set('hw:store:current', 'v1');
     await client.hset('hw:store:version:v1', 'manifest.json', `{"schemaVersion":${layout}}`);
-    await work({ publishStore }, undefined, { redis: client });
+    await work(steps, undefined, { redis: client });
   };
   // None of a newer Headwind, whose workers are being brought in one after the other.
   await workBeside(STORE_SCHEMA_VERSION + 1);
   await workBeside(STORE_SCHEMA_VERSION);
   t.is(await queues.queue('warehouse').getJobState('publish'), 'unknown');
   await workBeside(STORE_SCHEMA_VERSION - 1);
-  await until('it was published', async () => published.length === 1);
+  await until('it was published', async () => done.length === 2);
+  t.deepEqual(done, ['built', 'published']);
 });

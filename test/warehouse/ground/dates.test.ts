@@ -27,6 +27,8 @@ test('the month of a date is its number', (t) => {
 
 test('days are counted over the ends of months, years and leap days, both ways', (t) => {
   t.is(addDays('2024-02-28', 2), '2024-03-01');
+  t.is(addDays('2024-02-28', 1), '2024-02-29');
+  t.is(addDays('2026-12-08', 1), '2026-12-09');
   t.is(addDays('2026-01-01', -1), '2025-12-31');
   t.is(daysBetween('2024-02-28', '2024-03-01'), 2);
   t.is(daysBetween('2026-01-01', '2025-12-31'), -1);

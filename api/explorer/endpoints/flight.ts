@@ -104,14 +104,8 @@ function airlineNamed(text: string, route: () => RouteAirline[], store: ScoreSto
   const flying = route().flatMap(({ carrier }) => store.airline(carrier) ?? []);
   const found = [...flying, ...store.airlines()].find(({ name }) => plain(name).startsWith(words));
   if (words !== '' && found) return found.iata;
-  throw new RequestError(
-    404,
-    'unknown_airline',
-    'We know no operating airline of that name or code.',
-    {
-      param: 'airline',
-    },
-  );
+  const message = 'We know no operating airline of that name or code.';
+  throw new RequestError(404, 'unknown_airline', message, { param: 'airline' });
 }
 
 function airlineMeant(

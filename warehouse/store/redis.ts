@@ -57,12 +57,11 @@ export async function currentVersion(redis: Pick<Redis, 'get'>): Promise<string 
   return (await redis.get(POINTER)) ?? undefined;
 }
 
-/** Layout of the version being served; undefined when there is none, or its manifest cannot be read. */
+/** Layout of a version, whichever it is; undefined where its manifest cannot be read. */
 export async function layoutInRedis(
-  redis: Pick<Redis, 'get' | 'hget'>,
+  redis: Pick<Redis, 'hget'>,
+  version: string,
 ): Promise<number | undefined> {
-  const version = await currentVersion(redis);
-  if (version === undefined) return undefined;
   return layoutOf((await redis.hget(versionKey(version), MANIFEST_FILE)) ?? '');
 }
 

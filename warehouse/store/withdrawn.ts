@@ -66,6 +66,16 @@ export async function withdrawnAs(
   return entries.find(([, withdrawn]) => withdrawn === content)?.[0];
 }
 
+/** Whether that version is served because a later one was rolled back from. */
+export async function isRolledBackTo(
+  version: string,
+  redis: Pick<Redis, 'hgetall'>,
+): Promise<boolean> {
+  const withdrawn = Object.entries(await redis.hgetall(WITHDRAWN_KEY));
+  // Names of versions begin with when they were built.
+  return withdrawn.some(([later, content]) => content !== '' && later > version);
+}
+
 async function readWithdrawn(storeDir: string): Promise<Withdrawn> {
   const text = await readFile(path.join(storeDir, WITHDRAWN_FILE), 'utf8').catch(() => '{}');
   return JSON.parse(text) as Withdrawn;

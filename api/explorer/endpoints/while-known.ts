@@ -3,8 +3,8 @@ import { createMemo, type Memo } from '../../scoring/memo.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import type { ApiDeps } from '../../deps.ts';
 
-/** Answers that are kept: flights, hours of a day or days of a month, at most 4 kB each. */
-const KEPT = 5_000;
+/** Answers that are kept of a store: flights, hours of a day or days of a month, some 7 kB of memory each. */
+const KEPT = 2_000;
 
 /** In every time zone a day begins with one, and no forecast grows too old unnoticed for longer. */
 const MINUTES = 15;
@@ -22,7 +22,8 @@ type Kept = Known<unknown> & { minute: number };
 /** The answers of the quarter of an hour under way. */
 type Quarter = () => Memo<Kept>;
 
-const quarters = new WeakMap<ApiDeps, Quarter>();
+/** By the store itself: one whose model was mended has the version of the one before. */
+const quarters = new WeakMap<ApiDeps, WeakMap<ScoreStore, Quarter>>();
 
 /**
  * What several questions to a store share: who looks at another hour of a flight sees the same 24 hours, and who looks at another
@@ -34,15 +35,21 @@ export async function whileKnown<Answer>(
   { store, deps }: { store: ScoreStore; deps: ApiDeps },
   make: () => Promise<Known<Answer>>,
 ): Promise<Answer> {
-  const quarter = quarters.get(deps) ?? answersByQuarter(deps);
-  quarters.set(deps, quarter);
   const minute = Math.floor(deps.now().getTime() / 60_000);
-  const key = JSON.stringify([store.manifest.version, deps.forecastsAt(), ...question]);
+  const key = JSON.stringify([deps.forecastsAt(), ...question]);
   const made = async () => ({ ...(await make()), minute });
-  const memo = quarter();
+  const memo = answersOf(store, deps);
   const first = await memo(key, made);
-  const isGood = !first.fades || first.minute === minute;
-  return (isGood ? first : await memo(`${key} ${minute}`, made)).answer as Answer;
+  const isStillSo = !first.fades || first.minute === minute;
+  return (isStillSo ? first : await memo(`${key} ${minute}`, made)).answer as Answer;
+}
+
+function answersOf(store: ScoreStore, deps: ApiDeps): Memo<Kept> {
+  const ofStores = quarters.get(deps) ?? new WeakMap<ScoreStore, Quarter>();
+  quarters.set(deps, ofStores);
+  const quarter = ofStores.get(store) ?? answersByQuarter(deps);
+  ofStores.set(store, quarter);
+  return quarter();
 }
 
 function answersByQuarter({ now, newsKnown }: ApiDeps): Quarter {

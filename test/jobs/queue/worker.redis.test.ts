@@ -123,7 +123,7 @@ test('a worker that starts and finds a store of an older layout builds and publi
       return { version: 'v2', months: [], bytes: 0 };
     },
   };
-  const workBeside = async (layout: number) => {
+  const workBeside = async (layout: number | undefined) => {
     await client.set('hw:store:current', 'v1');
     await client.hset('hw:store:version:v1', 'manifest.json', `{"schemaVersion":${layout}}`);
     await work(steps, undefined, { redis: client });
@@ -131,7 +131,12 @@ test('a worker that starts and finds a store of an older layout builds and publi
   // None of a newer Headwind, whose workers are being brought in one after the other.
   await workBeside(STORE_SCHEMA_VERSION + 1);
   await workBeside(STORE_SCHEMA_VERSION);
+  await workBeside(undefined);
+  // Nor what somebody has withdrawn.
+  await client.hset('hw:store:withdrawn', { v0: 'content', v2: 'content' });
+  await workBeside(STORE_SCHEMA_VERSION - 1);
   t.is(await queues.queue('warehouse').getJobState('publish'), 'unknown');
+  await client.hset('hw:store:withdrawn', 'v2', '');
   await workBeside(STORE_SCHEMA_VERSION - 1);
   await until('it was published', async () => done.length === 2);
   t.deepEqual(done, ['built', 'published']);

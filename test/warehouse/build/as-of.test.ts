@@ -69,6 +69,20 @@ test('nothing known on a day changes with months of the delay-cause table that c
   t.notDeepEqual(before, await knownWith({ april: '190', may: '40', july: '40' }));
 });
 
+test('a day is unusual whose newest month of the delay-cause table lacks a fifth of its flights, whatever flights came since', async (t) => {
+  const usual = async (flights: string) => {
+    const lakeDir = await aLake(t, { ...PAST, '2018-07-01': 0 });
+    const table = [
+      aCause({ year: '2017', month: '4', arr_flights: '205', arr_cancelled: '5' }),
+      aCause({ year: '2018', month: '4', arr_flights: flights, arr_cancelled: '5' }),
+    ].map((row) => ({ ...row, arr_diverted: '0' }));
+    await extracted(t, await aFile(t, toCsv(table), 'table.csv'), { lakeDir });
+    return (await knowledgeAsOf([lakeDir], '2018-07-15')).isUsual;
+  };
+  t.true(await usual('165'));
+  t.false(await usual('164'));
+});
+
 test('before the first flight nothing is known', async (t) => {
   const lake = await aLake(t, PAST);
   await t.throwsAsync(knowledgeAsOf([lake], '2018-05-01'), {

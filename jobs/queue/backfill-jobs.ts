@@ -9,7 +9,7 @@ import { JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import { withLock } from '../processes/lock.ts';
 import { findJob } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
-import { forget, isUnfinished } from './requests.ts';
+import { forget, isUnderWay } from './requests.ts';
 
 /** What months are asked for of; absent: flights. */
 export type BackfillKind = 'flights' | 'weather';
@@ -122,7 +122,7 @@ async function withoutJobs(
     const { load, extract } = jobs;
     const isThere = isJoined
       ? (await findJob(queues, load)) !== undefined
-      : await isUnfinished(queues, load);
+      : await isUnderWay(queues, jobs);
     if (isThere) continue;
     await forget(queues, load);
     await forget(queues, extract);

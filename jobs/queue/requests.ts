@@ -26,7 +26,7 @@ export function fileJobs({ sha256, year, force }: Omit<ExtractFileData, 'path'>)
 /** Asks for a file to be extracted and loaded; joins the jobs of the same file that are not finished. */
 export async function requestFile(queues: Queues, file: ExtractFileData): Promise<FileJobs> {
   const jobs = fileJobs(file);
-  if (await isUnfinished(queues, jobs.load)) return jobs;
+  if (await isUnderWay(queues, jobs)) return jobs;
   await forget(queues, jobs.load);
   await forget(queues, jobs.extract);
   const load: LoadMonthsData = { sha256: file.sha256 };
@@ -130,6 +130,17 @@ export async function isUnfinished(
 ): Promise<boolean> {
   const state = await queues.queue(queue).getJobState(id);
   return state !== 'completed' && state !== 'failed' && state !== 'unknown';
+}
+
+/**
+ * Whether a load can be joined. One whose extract failed cannot: it fails with the next worker that looks at it, and is removed where
+ * none has, as it would be in the way of another try.
+ */
+export async function isUnderWay(queues: Queues, { extract, load }: FileJobs): Promise<boolean> {
+  if (!(await isUnfinished(queues, load))) return false;
+  if ((await queues.queue(extract.queue).getJobState(extract.id)) !== 'failed') return true;
+  await queues.queue(load.queue).remove(load.id);
+  return false;
 }
 
 /** Removes a finished job: BullMQ takes it for the same request, and adding it again would do nothing. */

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { UnrecoverableError } from 'bullmq';
+import { UnrecoverableError, Worker } from 'bullmq';
+import { queueConnection } from '../../../jobs/queue/queues.ts';
 import { isUnfinished, requestFile, requestStep } from '../../../jobs/queue/requests.ts';
 import type { ExtractRequest } from '../../../pipelines/flights/types.ts';
 import { aReport } from '../helpers/fake-steps.ts';
@@ -87,6 +88,25 @@ test('a file that cannot be extracted ends its load too, and can be asked for ag
   await t.throwsAsync(follow(jobs.load));
   isBroken = false;
   await requestFile(queues, A_FILE);
+  t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
+});
+
+test('a file whose extract failed while nobody looked at its load can be asked for again', async (t) => {
+  const { redis, queues, follow, work } = await queueWorld(t);
+  const jobs = await requestFile(queues, A_FILE);
+  const connection = queueConnection(redis.url);
+  const fail = async () => {
+    throw new UnrecoverableError('no memory');
+  };
+  const extractor = new Worker('extract', fail, { connection });
+  await t.throwsAsync(follow(jobs.extract), { message: 'no memory' });
+  await extractor.close();
+  t.true(await isUnfinished(queues, jobs.load));
+  await requestFile(queues, A_FILE);
+  await work({
+    extractFile: async () => aReport('a.csv', ['2018-01']),
+    loadMonths: async (months) => ({ months, flights: 100 }),
+  });
   t.deepEqual(await follow(jobs.load), { months: ['2018-01'], flights: 100 });
 });
 

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, OutputFile } from 'esbuild';
+import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { publicDocument, type PublicDocument } from '../routes/public-document.ts';
 
 /** Where the files of the pages lie. */
@@ -25,16 +26,8 @@ const TYPES: Record<string, string> = {
   json: 'application/json; charset=utf-8',
 };
 
-let bundled: Promise<PageFiles> | undefined;
-
-/** The files, bundled when they are first asked for; what fails is tried again. */
-export function pageFiles(): Promise<PageFiles> {
-  bundled ??= bundleFiles().catch((error: unknown) => {
-    bundled = undefined;
-    throw error;
-  });
-  return bundled;
-}
+/** The files, bundled with the first request; a failure is tried again. */
+export const pageFiles: () => Promise<PageFiles> = loadOnce(bundleFiles);
 
 /** Bundles the browser's part with esbuild, in memory: a fraction of a second, and another process that ends with it. */
 async function bundleFiles(): Promise<PageFiles> {

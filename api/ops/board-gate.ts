@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { RequestError } from '../errors.ts';
 import type { OpsDeps } from './deps.ts';
 import { BOARD_PATH } from './paths.ts';
@@ -16,13 +17,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page of all queues, for who has come through the gate; loaded when it is first asked for. */
+/** The page of all queues, for visitors who passed the gate. It is loaded with the first request; a failure is tried again. */
 export function boardAfterGate({
   operations,
   hasWrites,
 }: Pick<OpsDeps, 'operations' | 'hasWrites'>): Middleware {
-  let board: Promise<Middleware> | undefined;
-  const open = async () => (await import('./board.ts')).queueBoard(await operations(), hasWrites);
+  const board = loadOnce(async () =>
+    (await import('./board.ts')).queueBoard(await operations(), hasWrites),
+  );
   return async (ctx, next) => {
     if (ctx.path !== BOARD_PATH && !ctx.path.startsWith(`${BOARD_PATH}/`)) return next();
     const isReading = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -37,8 +39,7 @@ export function boardAfterGate({
     if (!isReading && ctx.get('Sec-Fetch-Site') !== 'same-origin') {
       throw new RequestError(403, 'forbidden', 'Only the page itself may change the queues.');
     }
-    board ??= open();
     ctx.set('Content-Security-Policy', POLICY);
-    return (await board)(ctx, next);
+    return (await board())(ctx, next);
   };
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Redis } from 'ioredis';
+import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
 import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
@@ -14,36 +15,34 @@ type Parts = Omit<OpsDeps, 'summary' | 'operations' | 'sessions' | 'isAdmin'> & 
 
 export type RunningOps = { handle: RequestListener; close: () => Promise<void> };
 
-/** The pages of operators; what they are made of is loaded with the first request for one. */
+/** The operators' pages. Their code is loaded, and the queues are opened, with the first request; a failure is tried again. */
 export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps {
-  let opened: Promise<Operations> | undefined;
-  let listener: Promise<RequestListener> | undefined;
-  const open = async (): Promise<RequestListener> => {
+  let opening: Promise<Operations> | undefined;
+  const operations = loadOnce(() => (opening = openOperations()));
+  const listener = loadOnce(async (): Promise<RequestListener> => {
     const { createOpsApp } = await import('../ops/app.ts');
     const app = createOpsApp({
       ...parts,
       summary: () => readOpsSummary(redis),
-      operations: () => (opened ??= openOperations()),
+      operations,
       sessions: opsSessions(redis),
       isAdmin: (prefix, at) => isAdminNow(redis, prefix, at),
     });
     const handle = app.callback();
     return (request, response) => void handle(request, response);
-  };
+  });
   return {
     handle: (request, response) => {
-      listener ??= open();
-      listener.then(
+      listener().then(
         (answer) => answer(request, response),
         (error: unknown) => {
-          listener = undefined;
           parts.log.error({ error: describeError(error) }, "operators' pages not loaded");
           response.writeHead(500).end();
         },
       );
     },
     close: async () => {
-      await (await opened?.catch(() => undefined))?.close();
+      await (await opening?.catch(() => undefined))?.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import { builtInSummary } from '../../pipelines/news/summarise.ts';
 import { NAS_LIMITS, refreshNas } from '../../pipelines/nas/refresh.ts';
 import type { NewsSteps } from '../../pipelines/news/types.ts';
 import type { PipelineSteps } from '../../pipelines/types.ts';
+import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { readNamedAirlines } from '../../warehouse/reference/airlines.ts';
 import { readScheduledAirports } from '../../warehouse/reference/scheduled-airports.ts';
 import { saveNasStatus } from '../../warehouse/live/nas.ts';
@@ -36,8 +37,8 @@ export function createNews(
   const place = createNewsPlace(redis);
   const fetch = createGuardedFetch(FEED_LIMITS);
   const read = createFeedReader({ fetch, place, now });
-  const names = once(loadNames);
-  const steps = once(async () =>
+  const names = loadOnce(loadNames);
+  const steps = loadOnce(async () =>
     createNewsSteps({
       feeds: await feedsOf(config.newsFeeds),
       read: config.offline ? undefined : read,
@@ -89,17 +90,5 @@ async function loadNames(): Promise<{ gazetteer: Gazetteer; airports: Map<string
   return {
     gazetteer: createGazetteer({ airports, airlines: readNamedAirlines() }),
     airports: new Map(airports.map((airport) => [airport.iata, airport])),
-  };
-}
-
-/** The work done once, when it is first asked for; a failure is tried again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () => {
-    done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    });
-    return done;
   };
 }

@@ -5,6 +5,7 @@ import type { Airport } from '../store/types.ts';
 import { countryName } from './countries.ts';
 import overrides from './overrides.json' with { type: 'json' };
 import { distanceKm } from '../ground/distance.ts';
+import { loadOnce } from '../ground/load-once.ts';
 
 /**
  * The two sources place one airport up to this far apart; beyond it they speak of two airports,
@@ -22,14 +23,9 @@ type Place = { city: string; country: string; latitude: number; longitude: numbe
  * Every airport with a three-letter IATA code, one row per code, in code order: names, countries,
  * zones and places from airport-data-js, cities from Open Travel Data, corrected by `overrides.json`.
  * The city is empty where the sources know none or do not agree on which airport has the code.
+ * Reading takes a quarter of a second and is done once: airports do not change while the process runs.
  */
-export function readAirports(): Promise<Airport[]> {
-  airports ??= joinSources();
-  return airports;
-}
-
-/** They never change while we run, and take a quarter of a second. */
-let airports: Promise<Airport[]> | undefined;
+export const readAirports: () => Promise<Airport[]> = loadOnce(joinSources);
 
 async function joinSources(): Promise<Airport[]> {
   const cities = new Map<string, Place>(getAllAirports().map((place) => [place.iata, place]));

@@ -1,3 +1,4 @@
+import { loadOnceFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { inTurns } from './turns.ts';
 
@@ -6,14 +7,8 @@ const SHOWN = 8;
 
 type Service = { origin: string; dest: string; carrier: string };
 
-const boards = new WeakMap<ScoreStore, Promise<Service[]>>();
-
 /** The airline-routes with most flights, no airport in two of them. */
-export function busiestServices(store: ScoreStore): Promise<Service[]> {
-  const known = boards.get(store) ?? boardOf(store);
-  boards.set(store, known);
-  return known;
-}
+export const busiestServices: (store: ScoreStore) => Promise<Service[]> = loadOnceFor(boardOf);
 
 async function boardOf(store: ScoreStore): Promise<Service[]> {
   const counted = await inTurns(store.airlineRoutes(), (service) => ({

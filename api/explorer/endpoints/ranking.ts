@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { loadOnceFor } from '../../../warehouse/ground/load-once.ts';
 import type { ScoreStore } from '../../../warehouse/store/types.ts';
 import { readParams } from '../../schemas/params.ts';
 import { currentStore } from '../../scoring/current-store.ts';
@@ -30,14 +31,8 @@ export const rankingEndpoint: Endpoint = {
   },
 };
 
-const airlinesRated = new WeakMap<ScoreStore, Promise<Rated[]>>();
-
-/** Airlines against the others on their routes; worked out once for a store, as the page of every airline has them. */
-export function ratedAirlines(store: ScoreStore): Promise<Rated[]> {
-  const known = airlinesRated.get(store) ?? rateAirlines(store);
-  airlinesRated.set(store, known);
-  return known;
-}
+/** Airlines against the others on their routes; computed once for a store, as the page of every airline has them. */
+export const ratedAirlines: (store: ScoreStore) => Promise<Rated[]> = loadOnceFor(rateAirlines);
 
 function rateAirlines(store: ScoreStore): Promise<Rated[]> {
   const all = comparedAmong('carrier', {}, store);

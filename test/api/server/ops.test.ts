@@ -60,3 +60,39 @@ test('the pages of operators open with the first request, and what they ask thro
   await ops.close();
   t.is(closed, 1);
 });
+
+test('queues that could not be opened are opened with the next request', async (t) => {
+  let opened = 0;
+  const operations = {
+    look: async () => ({ queues: [], workers: [], schedules: [] }),
+    ask: async () => 'asked',
+    boards: () => [],
+    close: async () => undefined,
+  };
+  const ops = openOps({
+    ...{ opensToLocal: true, hasWrites: false, requestLinesPerS: 1_000 },
+    redis: aRedis().redis,
+    openOperations: async () => {
+      opened += 1;
+      if (opened < 3) throw new Error('no memory');
+      return operations;
+    },
+    keys: fakeKeys({}),
+    now: () => NOW,
+    log: pino({ level: 'silent' }),
+  });
+  const server = createServer(ops.handle).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(async () => {
+    server.close();
+    server.closeAllConnections();
+    await ops.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const statuses = [];
+  // The page of jobs and the board each try once.
+  for (const path of ['/ops/jobs', '/ops/queues', '/ops/jobs', '/ops/queues']) {
+    statuses.push((await fetch(`http://127.0.0.1:${port}${path}`)).status);
+  }
+  t.deepEqual(statuses, [500, 500, 200, 200]);
+});

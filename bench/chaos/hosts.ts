@@ -132,7 +132,7 @@ async function backfilled(
       force: false,
     };
     const { parent } = await requestBackfill(queues, request, path.join(folder, 'backfill.lock'));
-    if (parent) await follow(parent, deps);
+    await follow(parent, deps);
     await follow(await requestStep(queues, 'build-features'), deps);
     await follow(await requestStep(queues, 'publish'), deps);
     await hurting;

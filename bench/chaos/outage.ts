@@ -171,7 +171,7 @@ async function backfilled(asked: Queues, source: string): Promise<void> {
     force: true,
   };
   const { parent } = await requestBackfill(asked, request, path.join(folder, 'backfill.lock'));
-  if (parent) await followed(parent);
+  await followed(parent);
   await followed(await requestStep(asked, 'build-features'));
   await followed(await requestStep(asked, 'publish'));
 }

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import type { Month } from '../../pipelines/flights/months.ts';
 import type { MonthResult } from '../../pipelines/flights/types.ts';
-import type { MonthJobs } from '../queue/backfill-jobs.ts';
+import type { MonthJobs } from '../queue/month-jobs.ts';
 import { reasonOf } from '../queue/failed-reason.ts';
 import { findJob } from '../queue/queues.ts';
 import type { JobProgress, JobRef, Queues } from '../queue/queues.ts';

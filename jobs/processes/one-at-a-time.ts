@@ -1,13 +1,13 @@
-/** The work, of which one of a name runs at a time: whoever asks meanwhile gets what that one gives. */
+/** The work, which runs once at a time for each identity: equal inputs that come meanwhile share the run under way. */
 export function joined<In, Out>(
-  nameOf: (input: In) => string,
+  identityOf: (input: In) => string,
   work: (input: In) => Promise<Out>,
 ): (input: In) => Promise<Out> {
   const underWay = new Map<string, Promise<Out>>();
   return (input) => {
-    const name = nameOf(input);
-    const running = underWay.get(name) ?? work(input).finally(() => underWay.delete(name));
-    underWay.set(name, running);
+    const identity = identityOf(input);
+    const running = underWay.get(identity) ?? work(input).finally(() => underWay.delete(identity));
+    underWay.set(identity, running);
     return running;
   };
 }

@@ -32,11 +32,11 @@ export async function act(
   if (!isMonth(from) || !isMonth(to)) {
     throw new UnrecoverableError(`no month of flight records (1987-10 or later): ${from}, ${to}`);
   }
-  const { parent, months } = await ask({
+  const { parent } = await ask({
     months: monthsBetween(from, to),
     source: flights,
     force,
     ...(publish && { andThen: 'nightly' as const }),
   });
-  return parent ? [parent] : months.map(({ load }) => load);
+  return [parent];
 }

@@ -1,47 +1,39 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { FlowJob } from 'bullmq';
-import { sha256 } from '../../warehouse/ground/sha256.ts';
-import type { MonthSource } from '../../pipelines/flights/month-source.ts';
-import type { Month } from '../../pipelines/flights/months.ts';
-import type { MonthRequest } from '../../pipelines/flights/types.ts';
-import type { WeatherSource } from '../../pipelines/weather/types.ts';
-import { JOB_OPTIONS, MONTH_JOB_OPTIONS } from './retry.ts';
 import { withLock } from '../processes/lock.ts';
+import { isOrphan, isUnfinishedParent, parentRef, removeParent } from './backfill-parent.ts';
+import {
+  monthFlow,
+  monthJobs,
+  type BackfillRequest,
+  type FollowUp,
+  type LoadMonthData,
+  type MonthJobs,
+} from './month-jobs.ts';
 import { findJob } from './queues.ts';
 import type { JobRef, Queues } from './queues.ts';
 import { forget, isUnderWay } from './requests.ts';
-
-/** What months are asked for of; absent: flights. */
-export type BackfillKind = 'flights' | 'weather';
-
-export type BackfillRequest = {
-  kind?: BackfillKind;
-  /** Ascending. */
-  months: Month[];
-  source: MonthSource | WeatherSource;
-  force: boolean;
-  /** What is to follow once all months have ended. */
-  andThen?: 'nightly';
-};
-
-/** The two jobs of a month: extract feeds load. */
-export type MonthJobs = { month: Month; extract: JobRef; load: JobRef };
+import { JOB_OPTIONS } from './retry.ts';
 
 export type BackfillJobs = {
-  /** The job that waits for all months; undefined when every month was under way already. */
-  parent: JobRef | undefined;
+  /** The job that waits for all months, those of other requests included, and then starts the follow-up. */
+  parent: JobRef;
   months: MonthJobs[];
-  /** Months under way for an earlier request that asked for something else (source or force): that one counts. */
-  otherwise: Month[];
+};
+
+/** Data of the parent. */
+export type BackfillData = {
+  /** How many. */
+  months: number;
+  /** Ids of the load jobs it waits for, its own and those of other requests. */
+  loads?: string[];
+  andThen?: FollowUp;
 };
 
 const LOCK_PATIENCE_MS = 30_000;
-const LOOK_MS = 20;
 
 /**
- * Asks for months as a flow of jobs: one parent, and for each month a load with its extract. A month that is under
- * way for anyone is joined, not asked for again; so is a whole back-fill that is not finished. The lock keeps two
- * commands from looking and adding at the same time.
+ * Requests months as a flow of jobs: one parent, and for each month a load with its extract. A month that is under way with the
+ * same source and `force` is joined: the parent waits for it too. A request joins an unfinished back-fill only if all
+ * parameters are equal. The lock keeps two commands from looking and adding at the same time.
  */
 export async function requestBackfill(
   queues: Queues,
@@ -50,120 +42,89 @@ export async function requestBackfill(
 ): Promise<BackfillJobs> {
   return withLock(lockFile, LOCK_PATIENCE_MS, async () => {
     const parent = parentRef(request);
-    const months = request.months.map((month) => monthJobs(month, request.kind));
-    const isJoined = (await parentState(queues, parent)) === 'waiting-children';
-    const missing = await withoutJobs(queues, months, isJoined);
-    const otherwise = await joinedOtherwise(queues, months, missing, request);
-    const flows = missing.map((jobs) => monthFlow(jobs, request));
-    if (isJoined) {
-      // Its jobs were finished too long ago to be kept; the parent has their results and waits for the others.
-      await queues.flows.addBulk(flows);
-      return { parent, months, otherwise };
-    }
-    if (flows.length === 0) return { parent: undefined, months, otherwise };
-    await queues.queue(parent.queue).remove(parent.id, { removeChildren: false });
-    const backfill = {
-      name: 'backfill',
-      queueName: parent.queue,
-      data: { ...request, months: request.months.length },
-      opts: { ...JOB_OPTIONS, jobId: parent.id },
-      children: flows,
-    };
-    await queues.flows.add(request.andThen === undefined ? backfill : nightAfter(parent, backfill));
-    return { parent, months, otherwise };
+    const months = request.months.map((month) => monthJobs(month, request));
+    const isJoined = await joinBackfill(queues, parent, months, request);
+    if (!isJoined) await addBackfill(queues, parent, months, request);
+    return { parent, months };
   });
 }
 
-/** The night that follows a back-fill, of its own id: that of the schedule comes at its time all the same. */
-function nightAfterRef({ id }: JobRef): JobRef {
-  return { queue: 'warehouse', id: `nightly-after-${id}` };
-}
-
-function nightAfter(parent: JobRef, backfill: FlowJob): FlowJob {
-  const { queue: queueName, id: jobId } = nightAfterRef(parent);
-  const opts = { ...JOB_OPTIONS, jobId, removeOnComplete: true, removeOnFail: true };
-  return { name: 'nightly', queueName, data: {}, opts, children: [backfill] };
-}
-
-/** The ids of the jobs of a month, the same whoever asks. */
-export function monthJobs(month: Month, kind: BackfillKind = 'flights'): MonthJobs {
-  return {
-    month,
-    extract: { queue: 'extract', id: `extract-${kind}-${month}` },
-    load: { queue: 'warehouse', id: `load-${kind}-${month}` },
-  };
-}
-
-function parentRef({ kind, months, source, force }: BackfillRequest): JobRef {
-  const how = sha256(JSON.stringify([source, force]));
-  return {
-    queue: 'extract',
-    id: `backfill-${kind === undefined ? '' : `${kind}-`}${months.at(0)}-${months.at(-1)}-${how.slice(0, 8)}`,
-  };
-}
-
-/** A parent whose months have all ended is about to be done; it only has to get out of the way. */
-async function parentState(queues: Queues, { queue, id }: JobRef): Promise<string> {
-  for (;;) {
-    const state = await queues.queue(queue).getJobState(id);
-    if (state !== 'active') return state;
-    await sleep(LOOK_MS);
-  }
-}
-
-/** Months to ask for, their finished jobs forgotten; those of a back-fill that goes on keep their results. */
-async function withoutJobs(
+async function addBackfill(
   queues: Queues,
+  parent: JobRef,
   months: MonthJobs[],
-  isJoined: boolean,
-): Promise<MonthJobs[]> {
-  const missing: MonthJobs[] = [];
-  for (const jobs of months) {
-    const { load, extract } = jobs;
-    const isThere = isJoined
-      ? (await findJob(queues, load)) !== undefined
-      : await isUnderWay(queues, jobs);
-    if (isThere) continue;
+  request: BackfillRequest,
+): Promise<void> {
+  const { missing = [], joined = [] } = await groupMonths(months, async (jobs) =>
+    (await isUnderWay(queues, jobs)) ? 'joined' : 'missing',
+  );
+  await forgetMonths(queues, missing);
+  await forget(queues, parent);
+  const loads = months.map(({ load }) => load.id);
+  await queues.flows.add({
+    name: 'backfill',
+    queueName: parent.queue,
+    data: { ...request, months: months.length, loads } satisfies BackfillData,
+    opts: { ...JOB_OPTIONS, jobId: parent.id },
+    children: missing.map((jobs) => monthFlow(jobs, request)),
+  });
+  if (request.andThen) await noteFollowUp(queues, joined, request.andThen);
+  if (!(await isOrphan(queues, parent))) return;
+  await removeParent(queues, parent);
+  await addBackfill(queues, parent, months, request);
+}
+
+/**
+ * Joins the unfinished back-fill of that id if one of its months is under way, and says whether it did. Loaded months keep their
+ * results; failed or removed ones are added again, and the parent waits for them.
+ */
+async function joinBackfill(
+  queues: Queues,
+  parent: JobRef,
+  months: MonthJobs[],
+  request: BackfillRequest,
+): Promise<boolean> {
+  if (!(await isUnfinishedParent(queues, parent))) return false;
+  const { missing = [], joined = [] } = await groupMonths(months, async (jobs) => {
+    if (await isUnderWay(queues, jobs)) return 'joined';
+    const state = await queues.queue(jobs.load.queue).getJobState(jobs.load.id);
+    return state === 'completed' ? 'loaded' : 'missing';
+  });
+  if (joined.length === 0 || (await isOrphan(queues, parent))) {
+    if (await removeParent(queues, parent)) return false;
+    // A worker took it between the two looks.
+    return joinBackfill(queues, parent, months, request);
+  }
+  if (missing.length === 0) return true;
+  await forgetMonths(queues, missing);
+  await queues.flows.addBulk(missing.map((jobs) => monthFlow(jobs, request)));
+  // A parent that counted its months just before needs a successor.
+  return isUnfinishedParent(queues, parent);
+}
+
+async function groupMonths<Group extends string>(
+  months: MonthJobs[],
+  groupOf: (jobs: MonthJobs) => Promise<Group>,
+): Promise<Partial<Record<Group, MonthJobs[]>>> {
+  const grouped: { jobs: MonthJobs; group: Group }[] = [];
+  for (const jobs of months) grouped.push({ jobs, group: await groupOf(jobs) });
+  const groups = Map.groupBy(grouped, ({ group }) => group);
+  const lists = [...groups].map(([group, all]) => [group, all.map(({ jobs }) => jobs)]);
+  return Object.fromEntries(lists) as Partial<Record<Group, MonthJobs[]>>;
+}
+
+async function forgetMonths(queues: Queues, months: MonthJobs[]): Promise<void> {
+  for (const { load, extract } of months) {
     await forget(queues, load);
     await forget(queues, extract);
-    missing.push(jobs);
   }
-  return missing;
 }
 
-async function joinedOtherwise(
-  queues: Queues,
-  months: MonthJobs[],
-  missing: MonthJobs[],
-  { source, force }: BackfillRequest,
-): Promise<Month[]> {
-  const otherwise: Month[] = [];
-  for (const jobs of months.filter((one) => !missing.includes(one))) {
-    const data = (await findJob(queues, jobs.extract))?.data as MonthRequest | undefined;
-    if (data === undefined) continue;
-    const isSame = JSON.stringify([data.source, data.force]) === JSON.stringify([source, force]);
-    if (!isSame) otherwise.push(jobs.month);
+/** Notes the follow-up in months that another request brought: a retry of a failed one asks for it again. */
+async function noteFollowUp(queues: Queues, months: MonthJobs[], andThen: FollowUp): Promise<void> {
+  for (const { load } of months) {
+    const job = await findJob(queues, load);
+    const data = job?.data as LoadMonthData | undefined;
+    if (job && data && data.andThen !== andThen) await job.updateData({ ...data, andThen });
   }
-  return otherwise;
-}
-
-function monthFlow({ month, extract, load }: MonthJobs, request: BackfillRequest) {
-  const { kind, source, force } = request;
-  const isWeather = kind === 'weather';
-  const data = { month, source, force };
-  return {
-    name: isWeather ? 'load-weather-month' : 'load-month',
-    queueName: load.queue,
-    data: isWeather ? { month, source } : { month },
-    // A month that fails is noted by its parent, which goes on waiting for the others.
-    opts: { ...MONTH_JOB_OPTIONS, jobId: load.id, ignoreDependencyOnFailure: true },
-    children: [
-      {
-        name: isWeather ? 'extract-weather-month' : 'extract-month',
-        queueName: extract.queue,
-        data,
-        opts: { ...MONTH_JOB_OPTIONS, jobId: extract.id, failParentOnFailure: true },
-      },
-    ],
-  } satisfies FlowJob;
 }

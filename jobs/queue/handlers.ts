@@ -1,4 +1,4 @@
-import { UnrecoverableError } from 'bullmq';
+import { DelayedError, UnrecoverableError } from 'bullmq';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
 import type { MonthRequest } from '../../pipelines/flights/types.ts';
@@ -18,7 +18,7 @@ import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts'
 import { nightly } from './handlers/nightly.ts';
 import { runStep } from './handlers/run-step.ts';
 import { sumUpBackfill } from './handlers/sum-up-backfill.ts';
-import type { ExtractFileData } from './queues.ts';
+import type { ExtractFileData, Queues } from './queues.ts';
 
 /** Where what came out is fetched from, and under which lock it is asked for. */
 export type MonthPlaces = {
@@ -34,6 +34,8 @@ export type HandlerDeps = {
   places?: MonthPlaces;
   /** Where a job that fails is recorded, unless its step is; absent: nowhere. */
   ledger?: Ledger;
+  /** The queues, for jobs that look at others or request them; the worker has them. */
+  queues?: Pick<Queues, 'queue'>;
   /** How months are asked for; the worker has it. */
   ask?: AskForMonths;
   /** How what operators ask for is asked for; the worker has it. */
@@ -69,7 +71,10 @@ const HANDLERS: Record<string, Handler> = {
     restoreMonth(data, progress),
   ),
   'drop-month': step(({ dropMonth }, progress, data: MonthRef) => dropMonth(data, progress)),
-  backfill: (job) => sumUpBackfill(job),
+  backfill: async (job, { queues }) => {
+    if (!queues) throw new UnrecoverableError('this worker knows no queues');
+    return sumUpBackfill(job, queues);
+  },
   'build-features': step(({ buildFeatures }, progress) => buildFeatures(progress)),
   train: step(({ train }, progress, data: TrainRequest) => train(data, progress)),
   publish: step(({ publishStore }, progress) => publishStore(progress)),
@@ -94,7 +99,8 @@ export async function handle(job: Job, deps: HandlerDeps): Promise<unknown> {
     return await handler(job, deps);
   } catch (error) {
     const facts = { name: job.name, title: titleOf(job), startedAt };
-    if (deps.ledger && error instanceof Error) {
+    // A job that is put off has not failed.
+    if (deps.ledger && error instanceof Error && !(error instanceof DelayedError)) {
       // A disk that is full must not hide why the job failed.
       await recordFailure(deps.ledger, facts, error).catch(() => undefined);
     }

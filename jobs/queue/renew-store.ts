@@ -30,6 +30,7 @@ export async function renewStore(
     return;
   }
   log.info(facts, 'the score store is of an older layout: publishing it anew');
-  await requestStep(queues, 'build-features');
-  await requestStep(queues, 'publish');
+  const { id: after } = await requestStep(queues, 'build-features');
+  // A publish that waits already would come before the build.
+  await requestStep(queues, 'publish', { after });
 }

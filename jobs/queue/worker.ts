@@ -3,11 +3,13 @@ import type { Job, WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { act } from './ask-as-operator.ts';
-import { requestBackfill, type BackfillRequest } from './backfill-jobs.ts';
+import { requestBackfill } from './backfill-jobs.ts';
 import { acknowledgeIncidents } from '../../warehouse/live/incidents.ts';
 import type { JobWatch } from '../watch/incidents-of-jobs.ts';
 import { handle, type HandlerDeps } from './handlers.ts';
 import { workerName } from './connected.ts';
+import { jobId } from './job-id.ts';
+import type { BackfillRequest } from './month-jobs.ts';
 import { outageWaitMs } from './retry.ts';
 import { joined } from '../processes/one-at-a-time.ts';
 import {
@@ -73,7 +75,7 @@ const CONCURRENCY: Record<QueueName, number> = {
 /** Works off all queues. */
 export async function startWorkers(redisUrl: string, given: WorkerDeps): Promise<Workers> {
   const queues = openQueues(redisUrl);
-  const deps: WorkerDeps = { ...given, ...asking(queues, given) };
+  const deps: WorkerDeps = { ...given, queues, ...asking(queues, given) };
   await limitQueues(queues);
   await keepSchedules(queues, deps.schedules ?? []);
   if (deps.redis) {
@@ -108,8 +110,11 @@ function startWorker(name: QueueName, redisUrl: string, deps: WorkerDeps): Worke
   const { log } = deps;
   // What a step says names its job, as the lines about the job do.
   const work = (job: Job) => handle(job, { ...deps, log: log.child({ queue: name, job: job.id }) });
-  // A refresh that comes while the same one runs, by schedule or by request, has the result of that one.
-  const run = name === 'live' ? joined(({ name }: Job) => name, work) : whenThereIsRoom(work, deps);
+  // A live job shares the run of an equal one, scheduled or requested. A job with other parameters runs by itself.
+  const run =
+    name === 'live'
+      ? joined(({ name, data }: Job) => jobId(name, data as object), work)
+      : whenThereIsRoom(work, deps);
   const worker = new Worker(name, run, {
     name: workerName(),
     connection: queueConnection(redisUrl),

@@ -6,7 +6,7 @@ import { isMonth, monthsBetween } from '../../../pipelines/flights/months.ts';
 import type { Month } from '../../../pipelines/flights/months.ts';
 import type { MonthPlan } from '../../../pipelines/flights/plan-month.ts';
 import { requestBackfill } from '../../queue/backfill-jobs.ts';
-import type { BackfillRequest } from '../../queue/backfill-jobs.ts';
+import type { BackfillRequest } from '../../queue/month-jobs.ts';
 import { isBaseUrl } from '../../settings/kinds.ts';
 import type { JobsConfig } from '../../config.ts';
 import type { CommandContext } from '../context.ts';
@@ -108,11 +108,6 @@ export async function followBackfill(
   const { queues, signal } = session;
   await mkdir(config.dataDir, { recursive: true });
   const jobs = await requestBackfill(queues, request, join(config.dataDir, 'backfill.lock'));
-  for (const month of jobs.otherwise) {
-    err.write(
-      `${month} is under way already, with another SOURCE or FORCE: that one counts; ask again when it is done\n`,
-    );
-  }
   const line = monthsLine(jobs.months.length, err);
   const unwatch = session.watch(jobs.months.map(({ load }) => load));
   try {
@@ -122,7 +117,7 @@ export async function followBackfill(
     };
     const ends = await followMonths(jobs.months, { ...line, ended }, { queues, signal });
     const until = Date.now() + PARENT_PATIENCE_MS;
-    while (jobs.parent && Date.now() < until && (await isUnfinished(queues, jobs.parent))) {
+    while (Date.now() < until && (await isUnfinished(queues, jobs.parent))) {
       await sleep(LOOK_MS);
     }
     return ends;

@@ -1,6 +1,5 @@
 import type { NightlyReport } from '../../queue/handlers/nightly.ts';
 import type { LookReport } from '../../queue/handlers/look-for-months.ts';
-import { monthJobs } from '../../queue/backfill-jobs.ts';
 import { requestLook, requestStep } from '../../queue/requests.ts';
 import { followMonths } from '../follow-months.ts';
 import { JobFailedError } from '../../errors.ts';
@@ -44,16 +43,15 @@ async function fetchMonths(context: CommandContext, session: JobSession): Promis
 async function followNew(
   { out, err }: CommandContext,
   { queues, signal }: JobSession,
-  { base, asked, out: months }: LookReport,
+  { base, asked, jobs }: LookReport,
 ): Promise<number> {
   if (base === undefined) out.write('Months    none looked for: OFFLINE=1\n');
-  else if (months.length === 0) {
+  else if (jobs.length === 0) {
     out.write(`Months    none of ${asked.join(', ') || 'those wanted'} is out at ${base}\n`);
   }
-  if (months.length === 0) return 0;
-  const line = monthsLine(months.length, err);
+  if (jobs.length === 0) return 0;
+  const line = monthsLine(jobs.length, err);
   try {
-    const jobs = months.map((month) => monthJobs(month));
     const ends = await followMonths(jobs, line, { queues, signal });
     out.write(backfillSummary(ends, true));
     return ends.some(({ failure }) => failure !== undefined) ? 1 : 0;

@@ -3,7 +3,7 @@ import { currentManifest } from '../../../warehouse/lake/place-month.ts';
 import { versionsOf, type MonthRef } from '../../../warehouse/lake/versions.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { CommandError } from '../../errors.ts';
-import { requestUndo } from '../../queue/requests.ts';
+import { requestUndo, type UndoRequest } from '../../queue/request-undo.ts';
 import type { CommandContext } from '../context.ts';
 import { extentText } from '../extent-text.ts';
 import { lakeAtHand } from '../lake-at-hand.ts';
@@ -20,8 +20,6 @@ export type UndoOptions = {
   /** Build and publish as well. */
   publish?: boolean;
 };
-
-type UndoRequest = MonthRef & { version?: string };
 
 /** Makes earlier versions of months the ones that count, the newest of each where none is named. */
 export async function restore(

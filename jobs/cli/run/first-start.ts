@@ -1,4 +1,3 @@
-import { FORMER_SEEDS } from '../../../pipelines/seed/former-seeds.ts';
 import { buildFeatures } from '../commands/features.ts';
 import { ingestFile } from '../commands/ingest.ts';
 import { publishStore } from '../commands/publish.ts';
@@ -6,7 +5,7 @@ import type { CommandContext } from '../context.ts';
 import { CommandError } from '../../errors.ts';
 import type { JobSession } from '../session.ts';
 import { count } from '../tables.ts';
-import type { SeedDue } from './seed-due.ts';
+import { SEED_OPTIONS, type SeedDue } from './seed-due.ts';
 
 const WHY: Record<SeedDue['why'], string> = {
   empty: 'First start: loading the flight history that comes with Headwind\n',
@@ -28,8 +27,7 @@ export async function firstStart(
   if (due) {
     err.write(WHY[due.why]);
     for (const file of due.files) {
-      const options = { replaces: FORMER_SEEDS };
-      const { report, failure } = await ingestFile(context, session, [file], options);
+      const { report, failure } = await ingestFile(context, session, [file], SEED_OPTIONS);
       if (failure !== undefined) throw new CommandError(`The seed cannot be loaded: ${failure}`);
       const kept = report?.months.filter(({ outcome }) => outcome === 'refused').length ?? 0;
       if (kept > 0) err.write(`${count(kept)} months of your own stay in place of those of it\n`);

@@ -9,6 +9,9 @@ import { fileJobs } from '../../queue/requests.ts';
 import { hashFile } from '../input-files.ts';
 import type { JobSession } from '../session.ts';
 
+/** Options of the jobs that load this history. */
+export const SEED_OPTIONS = { replaces: FORMER_SEEDS };
+
 /** The history to load at this start, and why. */
 export type SeedDue = { files: string[]; why: 'empty' | 'begun' | 'older' };
 
@@ -37,7 +40,7 @@ export async function seedDue(
     files.map((file) => hashFile(file, () => undefined, session.signal)),
   );
   for (const sha256 of sha256s) {
-    const load = await findJob(session.queues, fileJobs({ sha256 }).load);
+    const load = await findJob(session.queues, fileJobs({ sha256, ...SEED_OPTIONS }).load);
     // Some of its months may be in the lake already when a start is killed.
     if (load !== undefined && !(await load.isCompleted())) return { files, why: 'begun' };
   }

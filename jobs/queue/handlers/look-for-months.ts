@@ -2,14 +2,15 @@ import type { MonthsFound } from '../../../pipelines/flights/find-months.ts';
 import type { MonthRequest } from '../../../pipelines/flights/types.ts';
 import type { PipelineSteps } from '../../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../../pipelines/weather/extract-month.ts';
-import type { BackfillJobs, BackfillRequest } from '../backfill-jobs.ts';
+import type { BackfillJobs } from '../backfill-jobs.ts';
+import type { BackfillRequest, MonthJobs } from '../month-jobs.ts';
 import { runStep, type HandlerJob } from './run-step.ts';
 
 /** How what came out is asked for; a worker has it. */
 export type AskForMonths = (request: BackfillRequest) => Promise<BackfillJobs>;
 
-/** What a look found, and the months it asked for. */
-export type LookReport = MonthsFound;
+/** The months a look found, and the jobs of those of flights. */
+export type LookReport = MonthsFound & { jobs: MonthJobs[] };
 
 /**
  * Looks for months that came out and asks for them: each is fetched and loaded, and when all are, a night builds and publishes.
@@ -24,12 +25,14 @@ export async function lookForMonths(
   return runStep(job, async (progress) => {
     const found = await findMonths(progress);
     const { out, weather } = found;
-    if (out.length > 0) {
-      await ask({ months: out, source: sources.flights, force: false, andThen: 'nightly' });
-    }
+    const source = sources.flights;
+    const flights =
+      out.length > 0
+        ? await ask({ months: out, source, force: false, andThen: 'nightly' })
+        : undefined;
     if (weather.length > 0) {
       await ask({ kind: 'weather', months: weather, source: sources.weather, force: false });
     }
-    return found;
+    return { ...found, jobs: flights?.months ?? [] };
   });
 }

@@ -3,7 +3,9 @@ import test from 'ava';
 import { backfillSummary, planTable } from '../../../jobs/cli/commands/backfill-summary.ts';
 import type { MonthEnd } from '../../../jobs/cli/follow-months.ts';
 import { monthsLine } from '../../../jobs/cli/months-line.ts';
-import { monthJobs } from '../../../jobs/queue/backfill-jobs.ts';
+import { monthJobs } from '../../../jobs/queue/month-jobs.ts';
+
+const REQUEST = { source: { kind: 'folder', path: '/flights' }, force: false } as const;
 
 const ENDS: MonthEnd[] = [
   {
@@ -34,7 +36,7 @@ const ENDS: MonthEnd[] = [
 function written(isTTY: boolean): string {
   const stream = Object.assign(new PassThrough(), { isTTY, columns: 200 });
   const line = monthsLine(3, stream);
-  for (const end of ENDS) line.ended(end, monthJobs(end.month));
+  for (const end of ENDS) line.ended(end, monthJobs(end.month, REQUEST));
   line.end();
   return String(stream.read());
 }
@@ -77,7 +79,7 @@ test('a reason that many months share, or that names its source, is told once', 
   );
   const stream = Object.assign(new PassThrough(), { isTTY: false, columns: 200 });
   const line = monthsLine(3, stream);
-  for (const end of ends) line.ended(end, monthJobs(end.month));
+  for (const end of ends) line.ended(end, monthJobs(end.month, REQUEST));
   line.end();
   const [, second] = String(stream.read()).split('\n');
   t.is(second, '[2/3] 2025-02 failed as 2025-01 did');

@@ -76,7 +76,7 @@ test.serial(
     t.deepEqual(await lakeFiles(two), await lakeFiles(one));
     t.deepEqual(await loadedTables(two), await loadedTables(one));
     const log = await readFile(join(one, 'logs/worker.log'), 'utf8');
-    t.is(log.match(/"job":"extract-flights-[\d-]+","msg":"job started"/g)?.length, 6);
+    t.is(log.match(/"job":"extract-flights-[\da-f-]+","msg":"job started"/g)?.length, 6);
 
     for (const dir of [one, two]) {
       const run = await programHere(t, dir);

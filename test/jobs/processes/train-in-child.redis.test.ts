@@ -95,7 +95,7 @@ serialTestWithXgboost(
     process.kill(first, 'SIGKILL');
     await until('another is', async () => ![0, first].includes(await aChild()));
     const told =
-      /train-regional: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
+      /train-[0-9a-f]{12}: attempt 1 failed, trying again: the training was ended \(SIGKILL\)/;
     await until('the failed attempt is told', () => told.test(train.err()));
     const second = await aChild();
     const log = await readFile(join(dataDir, 'logs', 'worker.log'), 'utf8');

@@ -62,10 +62,12 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
   await until('both months ended', async () => (await failed()).length === 2);
   t.deepEqual(extracted, ['2025-01']);
   const [torn] = (await failed()).filter(({ name }) => name === 'extract-month');
-  t.like(torn, { id: 'extract-flights-2025-02', attempts: 1, why: '2025-02 is torn' });
+  t.like(torn, { attempts: 1, why: '2025-02 is torn' });
+  const load = (torn?.id ?? '').replace('extract', 'load');
+  t.regex(load, /^load-flights-2025-02-[0-9a-f]{12}$/);
 
   isBroken = false;
-  const retry = { kind: 'retry', queue: 'warehouse', id: 'load-flights-2025-02' } as const;
+  const retry = { kind: 'retry', queue: 'warehouse', id: load } as const;
   await operations.ask(retry, 'somebody on this machine');
   await until('the month is loaded', () => loaded.includes('2025-02'));
   t.deepEqual(await failed(), []);
@@ -73,15 +75,102 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
   t.deepEqual(inputs(), [
     'nightly, asked for by hw_live_admin1',
     'back-fill 2025-01 to 2025-02, asked for by hw_live_admin1',
-    'retry load-flights-2025-02, asked for by somebody on this machine',
+    `retry ${load}, asked for by somebody on this machine`,
   ]);
 
   await operations.ask(retry, 'somebody on this machine');
   await until('the refusal', () => inputs().length === 4);
-  t.like(runs.at(-1), { outcome: 'failed', error: 'load-flights-2025-02 has not failed' });
+  t.like(runs.at(-1), { outcome: 'failed', error: `${load} has not failed` });
   // A command that asks for the same months joins what is there.
   const request = { months: ['2025-02'], source: SOURCE, force: false };
   t.truthy((await requestBackfill(queues, request, lockFile)).parent);
+});
+
+test('three different presses at once all run and end with their own results', async (t) => {
+  const { redis, queues, work } = await queueWorld(t);
+  const lockFile = join(await tempDir(t), 'backfill.lock');
+  const extracted = new Set<string>();
+  let looks = 0;
+  let nights = 0;
+  const operations = openOperations(redis.url, []);
+  t.teardown(operations.close);
+  const backfill = { kind: 'backfill', force: false, publish: false } as const;
+  const presses = await Promise.all([
+    operations.ask({ ...backfill, from: '2020-01', to: '2024-12' }, 'hw_live_admin1'),
+    operations.ask({ kind: 'nightly' }, 'hw_live_admin1'),
+    operations.ask({ ...backfill, from: '2025-03', to: '2025-03' }, 'hw_live_admin1'),
+  ]);
+  await work(
+    {
+      findMonths: async () => {
+        looks += 1;
+        return { base: BASE, asked: [], out: [], weather: [] };
+      },
+      buildFeatures: async () => {
+        nights += 1;
+        return { rows: {}, checks: [] };
+      },
+      isTrainingDue: async () => false,
+      publishStore: async () => ({ version: 'v1', isNew: false }) as never,
+      extractMonth: async ({ month }) => {
+        extracted.add(month);
+        return { month, outcome: 'done', rowsLoaded: 1, rowsRejected: 0 };
+      },
+      loadMonths: async (months) => ({ months, flights: 10 }),
+    },
+    undefined,
+    { places: { flights: SOURCE, weather: SOURCE, lockFile } },
+  );
+  const jobsOf = async (id: string) => {
+    const job = await queues.queue('live').getJob(id);
+    return (job?.returnvalue as { jobs: string[] } | null)?.jobs;
+  };
+  await until('all ended', async () => (await Promise.all(presses.map(jobsOf))).every(Boolean));
+  const [years, night, month] = await Promise.all(presses.map(jobsOf));
+  t.regex(years?.join(' ') ?? '', /^backfill-2020-01-2024-12-[0-9a-f]{12}$/);
+  t.deepEqual(night, ['look-for-months', 'nightly']);
+  t.regex(month?.join(' ') ?? '', /^backfill-2025-03-2025-03-[0-9a-f]{12}$/);
+  await until('all months', () => extracted.size === 61);
+  t.true(extracted.has('2025-03'));
+  await until('the look and the night', () => looks === 1 && nights === 1);
+});
+
+test('a failed month of a back-fill with publish is published when an operator retries it', async (t) => {
+  const { redis, work } = await queueWorld(t);
+  const lockFile = join(await tempDir(t), 'backfill.lock');
+  const calls: string[] = [];
+  let isBroken = true;
+  await work(
+    {
+      buildFeatures: async () => {
+        calls.push('night');
+        return { rows: {}, checks: [] };
+      },
+      isTrainingDue: async () => false,
+      publishStore: async () => ({ version: 'v1', isNew: false }) as never,
+      extractMonth: async ({ month }) => {
+        if (isBroken) throw new UnrecoverableError(`${month} is torn`);
+        return { month, outcome: 'done', rowsLoaded: 1, rowsRejected: 0 };
+      },
+      loadMonths: async (months) => {
+        calls.push(`load ${months.join(' ')}`);
+        return { months, flights: 10 };
+      },
+    },
+    undefined,
+    { places: { flights: SOURCE, weather: SOURCE, lockFile } },
+  );
+  const operations = openOperations(redis.url, []);
+  t.teardown(operations.close);
+  const months = { from: '2025-01', to: '2025-01', force: false, publish: true };
+  await operations.ask({ kind: 'backfill', ...months }, 'hw_live_admin1');
+  await until('the night without it', () => calls.length === 1);
+  isBroken = false;
+  const { queues } = await operations.look();
+  const torn = queues.flatMap(({ failed }) => failed).find(({ name }) => name === 'extract-month');
+  await operations.ask({ kind: 'retry', queue: 'extract', id: torn?.id ?? '' }, 'hw_live_admin1');
+  await until('the night with it', () => calls.length === 3);
+  t.deepEqual(calls, ['night', 'load 2025-01', 'night']);
 });
 
 test('queues that do not answer are told as away, not waited for', async (t) => {

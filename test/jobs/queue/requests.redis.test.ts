@@ -1,8 +1,10 @@
 import test from 'ava';
 import { UnrecoverableError, Worker } from 'bullmq';
 import { queueConnection } from '../../../jobs/queue/queues.ts';
+import { requestUndo } from '../../../jobs/queue/request-undo.ts';
 import { isUnfinished, requestFile, requestStep } from '../../../jobs/queue/requests.ts';
 import type { ExtractRequest } from '../../../pipelines/flights/types.ts';
+import { until } from '../helpers/command.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 import { queueWorld } from '../helpers/queue-world.ts';
 
@@ -35,7 +37,16 @@ test('another year makes another job of the same file', async (t) => {
   const { queues } = await queueWorld(t);
   await requestFile(queues, A_FILE);
   const { extract } = await requestFile(queues, { ...A_FILE, year: 2013 });
-  t.is(extract.id, 'extract-file-c0ffee001122-2013');
+  t.regex(extract.id, /^extract-file-c0ffee001122-[0-9a-f]{12}$/);
+  t.is(await queues.queue('extract').count(), 2);
+});
+
+test('a file that may replace a former seed is a job of its own', async (t) => {
+  const { queues } = await queueWorld(t);
+  const plain = await requestFile(queues, A_FILE);
+  const former = await requestFile(queues, { ...A_FILE, replaces: ['a former sha256'] });
+  t.not(former.extract.id, plain.extract.id);
+  t.deepEqual(await requestFile(queues, { ...A_FILE, force: false }), plain);
   t.is(await queues.queue('extract').count(), 2);
 });
 
@@ -43,7 +54,7 @@ test('asked for with force, a file is a job of its own, which knows it', async (
   const { queues, follow, work } = await queueWorld(t);
   await requestFile(queues, A_FILE);
   const { extract, load } = await requestFile(queues, { ...A_FILE, force: true });
-  t.is(extract.id, 'extract-file-c0ffee001122-force');
+  t.regex(extract.id, /^extract-file-c0ffee001122-[0-9a-f]{12}$/);
   const asked: ExtractRequest[] = [];
   await work({
     extractFile: async (request) => {
@@ -127,4 +138,57 @@ test('a step asked for while it waits is the same job, and afterwards a new one'
   t.false(await isUnfinished(queues, ref));
   await follow(await requestStep(queues, 'build-features'));
   t.is(builds, 2);
+});
+
+test('a publish that is requested while one runs comes after it, and two share that one', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  const first = Promise.withResolvers<void>();
+  let published = 0;
+  await work({
+    publishStore: async () => {
+      published += 1;
+      const version = `v${published}`;
+      if (published === 1) await first.promise;
+      return { version, months: [], bytes: 0 };
+    },
+  });
+  const running = await requestStep(queues, 'publish');
+  await until('it runs', () => published === 1);
+  const next = await requestStep(queues, 'publish');
+  t.deepEqual(await requestStep(queues, 'publish'), next);
+  first.resolve();
+  t.like(await follow(running), { version: 'v1' });
+  t.like(await follow(next), { version: 'v2' });
+  t.is(published, 2);
+});
+
+test('of requests to drop and restore one month the last decides, and equal ones are joined', async (t) => {
+  const { queues, follow, work } = await queueWorld(t);
+  const january = { month: '2025-01', tree: 'flights' } as const;
+  const back = { ...january, version: 'v1' };
+  const restored = await requestUndo(queues, back);
+  t.deepEqual(await requestUndo(queues, back), restored);
+  const dropped = await requestUndo(queues, january);
+  t.deepEqual(await requestUndo(queues, january), dropped);
+  t.not((await requestUndo(queues, { ...january, tree: 'levels' })).id, dropped.id);
+  const again = await requestUndo(queues, back);
+  t.false([restored.id, dropped.id].includes(again.id));
+  const undone: string[] = [];
+  await work({
+    restoreMonth: async ({ month, tree, version }) => {
+      undone.push(`${tree} ${month} ${version}`);
+      return { month, tree };
+    },
+    dropMonth: async ({ month, tree }) => {
+      undone.push(`${tree} ${month} dropped`);
+      return { month, tree };
+    },
+  });
+  await follow(again);
+  t.deepEqual(undone, [
+    'flights 2025-01 v1',
+    'flights 2025-01 dropped',
+    'levels 2025-01 dropped',
+    'flights 2025-01 v1',
+  ]);
 });

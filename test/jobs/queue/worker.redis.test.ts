@@ -2,8 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { pino } from 'pino';
 import { shortOfRoom } from '../../../jobs/processes/disk-room.ts';
 import { countWorkers } from '../../../jobs/queue/queues.ts';
+import { renewStore } from '../../../jobs/queue/renew-store.ts';
 import { requestFile, requestStep } from '../../../jobs/queue/requests.ts';
 import { startCommand, until } from '../helpers/command.ts';
 import { aReport } from '../helpers/fake-steps.ts';
@@ -135,9 +137,27 @@ test('a worker that starts and finds a store of an older layout builds and publi
   // Nor what somebody has withdrawn.
   await client.hset('hw:store:withdrawn', { v0: 'content', v2: 'content' });
   await workBeside(STORE_SCHEMA_VERSION - 1);
-  t.is(await queues.queue('warehouse').getJobState('publish'), 'unknown');
+  t.deepEqual([await queues.queue('warehouse').count(), done], [0, []]);
   await client.hset('hw:store:withdrawn', 'v2', '');
   await workBeside(STORE_SCHEMA_VERSION - 1);
   await until('it was published', async () => done.length === 2);
   t.deepEqual(done, ['built', 'published']);
+});
+
+test('a store of an older layout is published after its build, also where a publish waits already', async (t) => {
+  const { redis, queues } = await queueWorld(t);
+  const client = openRedisClient(redis.url);
+  t.teardown(() => client.disconnect());
+  await client.set('hw:store:current', 'v1');
+  const manifest = `{"schemaVersion":${STORE_SCHEMA_VERSION - 1}}`;
+  await client.hset('hw:store:version:v1', 'manifest.json', manifest);
+  await requestStep(queues, 'publish');
+  await renewStore(queues, client, pino({ level: 'silent' }));
+  // Another worker that starts meanwhile joins both.
+  await renewStore(queues, client, pino({ level: 'silent' }));
+  const jobs = await queues.queue('warehouse').getJobs(['waiting'], 0, -1, true);
+  t.deepEqual(
+    jobs.map(({ name }) => name),
+    ['publish', 'build-features', 'publish'],
+  );
 });

@@ -22,7 +22,10 @@ test.serial(
     await until('the first month is loaded', async () => /^load/m.test(await calls()));
     process.kill(-(first.process.pid ?? 0), 'SIGINT');
     t.is(await first.end, 130);
-    t.regex(first.err(), /Left in the queue: load-flights-2025-0\d, .* To go on, repeat/);
+    t.regex(
+      first.err(),
+      /Left in the queue: load-flights-2025-0\d-[0-9a-f]{12}, .* To go on, repeat/,
+    );
 
     const second = startCommand(t, args, { DATA_DIR: dataDir });
     t.is(await second.end, 0, second.err());

@@ -18,13 +18,13 @@ test('a job that waits for its next attempt is told, with why the last one faile
   });
   const source = { kind: 'url', base: 'http://bts' } as const;
   const request = { months: ['2025-03'], source, force: false };
-  await requestBackfill(queues, request, `${await tempDir(t)}/lock`);
+  const { months } = await requestBackfill(queues, request, `${await tempDir(t)}/lock`);
   await until('it waits', async () => (await queues.queue('extract').getDelayedCount()) === 1);
 
   const status = await redisStatus({ config: readConfig({ REDIS_URL: redis.url }) });
   const found = status.state === 'up' ? status.queues.map(({ retrying }) => retrying) : [];
   t.deepEqual(found, [
-    [{ job: 'extract-flights-2025-03', attempts: 1, why: 'http://bts: the server answers 503' }],
+    [{ job: months[0]!.extract.id, attempts: 1, why: 'http://bts: the server answers 503' }],
     [],
     [],
   ]);

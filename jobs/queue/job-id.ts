@@ -1,0 +1,21 @@
+import { sha256 } from '../../warehouse/ground/sha256.ts';
+
+/** Hexadecimal digits of the hash in an id: 48 bits, far more than the jobs of a queue need. */
+const HASH_LENGTH = 12;
+
+/**
+ * The identity of a request: its name and a hash of its parameters. Requests share an identity only if all parameters are equal,
+ * in any order; an option that is `false` equals an absent one. BullMQ refuses ids with `:` and bare integers, so `name` begins
+ * with a word and has no colon.
+ */
+export function jobId(name: string, parameters: object = {}): string {
+  const text = JSON.stringify(parameters, sortedOptions);
+  return text === '{}' ? name : `${name}-${sha256(text).slice(0, HASH_LENGTH)}`;
+}
+
+/** Sorts the fields of an object by name, for `JSON.stringify`. */
+function sortedOptions(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const given = Object.entries(value).filter(([, inner]) => inner !== false && inner !== undefined);
+  return Object.fromEntries(given.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Database } from './connect.ts';
-import { publishFile } from './ground/files.ts';
+import { intoPlace } from './ground/into-place.ts';
 import type { DataPaths } from './paths.ts';
 
 /** A lake month, of flights or of the delay-cause table, as the warehouse holds it. */
@@ -25,9 +25,8 @@ export async function writeSnapshot(db: Database, snapshotFile: string): Promise
     `select * replace (coalesce("flights", 0) as "flights") from (${loadedIn('raw.lake_months')}) left join (${FLIGHTS}) using ("month") order by "month"`,
   );
   const levels = await db.rows<LoadedMonth>(loadedIn('raw.delay_cause_months'));
-  const temporary = `${snapshotFile}.${process.pid}.tmp`;
-  await writeFile(temporary, `${JSON.stringify({ months, levels }, null, 1)}\n`);
-  await publishFile(temporary, snapshotFile);
+  const text = `${JSON.stringify({ months, levels }, null, 1)}\n`;
+  await intoPlace(snapshotFile, (temporary) => writeFile(temporary, text));
 }
 
 /** The months the warehouse held when a job last closed it, ascending; none when there is no DuckDB file. */

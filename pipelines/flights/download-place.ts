@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { intoPlace } from '../../warehouse/ground/into-place.ts';
 import { fileSha256 } from '../../warehouse/ground/sha256.ts';
 import type { DownloadPlace, PartFile, SavedFile } from './download.ts';
 
@@ -72,7 +73,6 @@ async function readJson<T>(file: string): Promise<T | undefined> {
   }
 }
 
-async function writeJson(file: string, content: unknown): Promise<void> {
-  await writeFile(`${file}.tmp`, JSON.stringify(content));
-  await rename(`${file}.tmp`, file);
+function writeJson(file: string, content: unknown): Promise<void> {
+  return intoPlace(file, (temporary) => writeFile(temporary, JSON.stringify(content)));
 }

@@ -1,7 +1,8 @@
-import { rename } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CHOICE_FILE } from '../../warehouse/ground/choice-file.ts';
-import { readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
+import { readIfThere } from '../../warehouse/ground/files.ts';
+import { intoPlace } from '../../warehouse/ground/into-place.ts';
 
 /** Which of the kept models is to be published; one small file, so that it changes whole or not at all. */
 export type Choice = {
@@ -26,7 +27,6 @@ export async function readChoice(modelsDir: string): Promise<Choice> {
 
 /** Writes the choice, whole or not at all. */
 export async function writeChoice(modelsDir: string, choice: Choice): Promise<void> {
-  const temporary = path.join(modelsDir, `.tmp-${CHOICE_FILE}-${process.pid}`);
-  await writeSynced(temporary, `${JSON.stringify(choice)}\n`);
-  await rename(temporary, path.join(modelsDir, CHOICE_FILE));
+  const text = `${JSON.stringify(choice)}\n`;
+  await intoPlace(path.join(modelsDir, CHOICE_FILE), (temporary) => writeFile(temporary, text));
 }

@@ -6,6 +6,7 @@ import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
 import { isMissing, readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
+import { isTemporary, temporaryIn } from '../../warehouse/ground/into-place.ts';
 import type { Verified } from '../../warehouse/lake/verify.ts';
 import { readChoice } from './choice.ts';
 import type { Verdict } from './release-verdict.ts';
@@ -56,7 +57,7 @@ export async function keepModel(
 ): Promise<string> {
   const version = versionOf(bytes);
   const folder = path.join(modelsDir, version);
-  const staging = path.join(modelsDir, `.tmp-${version}-${process.pid}`);
+  const staging = temporaryIn(modelsDir);
   await mkdir(staging, { recursive: true });
   await writeSynced(path.join(staging, CARD_FILE), `${JSON.stringify(card, null, 2)}\n`);
   if ((await readIfThere(path.join(folder, MODEL_FILE)))?.equals(bytes)) {
@@ -111,7 +112,7 @@ export async function pruneModels(modelsDir: string): Promise<void> {
     .slice(KEPT_MODELS)
     .map(({ version }) => version)
     .filter((version) => version !== released && version !== pinned);
-  const halves = (await namesIn(modelsDir)).filter((name) => name.startsWith('.tmp-'));
+  const halves = (await namesIn(modelsDir)).filter(isTemporary);
   for (const name of [...old, ...halves]) {
     await rm(path.join(modelsDir, name), { recursive: true, force: true });
   }

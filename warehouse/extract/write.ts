@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { sum } from '../ground/sum.ts';
@@ -17,6 +16,7 @@ import { treeOf } from './tree.ts';
 import type { LevelManifest } from '../lake/level-lake.ts';
 import { putInPlace, type PlaceOptions } from '../lake/place-month.ts';
 import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
+import { temporaryIn } from '../ground/into-place.ts';
 
 export type WriteContext = PlaceOptions & {
   db: Database;
@@ -135,10 +135,6 @@ async function writeModel(
 /** Rows of parts say which part they are of. */
 function rejectsModel({ source }: Pick<WriteContext, 'source'>): string {
   return source.parts ? 'month_rejects_of_parts' : 'month_rejects';
-}
-
-function temporaryIn(folder: string): string {
-  return path.join(folder, `.${randomUUID()}.tmp`);
 }
 
 async function manifestOf(

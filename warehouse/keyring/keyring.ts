@@ -1,12 +1,12 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Redis } from 'ioredis';
 import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys } from './archived-keys.ts';
 import type { Objects } from '../objects/objects.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
-import { ensureDir, publishFile, readIfThere, syncPath } from '../ground/files.ts';
+import { readIfThere } from '../ground/files.ts';
+import { intoPlace } from '../ground/into-place.ts';
 
 export type ArchiveReport = {
   keys: number;
@@ -42,7 +42,8 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
       const current = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
       const text = archiveText({ archivedAt: at.toISOString(), keys });
-      await writeDurably(archiveFile, text);
+      // Other users of this machine must not read whose keys there are, or how much they are used.
+      await intoPlace(archiveFile, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
       return { keys: keys.length, lost: keys.length - current.length };
     },
@@ -77,13 +78,4 @@ async function usableArchive(archiveFile: string): Promise<Archive | undefined> 
     await rename(archiveFile, `${archiveFile}.damaged`);
     return undefined;
   }
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  await ensureDir(dirname(file));
-  const temporary = `${file}.tmp`;
-  // Whose keys there are, and how much they are used, is nobody else's business on this machine.
-  await writeFile(temporary, text, { mode: 0o600 });
-  await publishFile(temporary, file);
-  await syncPath(dirname(file));
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataPaths } from '../paths.ts';
-import { ensureDir, publishFile, syncPath } from '../ground/files.ts';
+import { intoPlace } from '../ground/into-place.ts';
 
 export type RunStep =
   | 'extract'
@@ -65,12 +64,8 @@ const LOOKED_AT = 20;
  * What is old is folded into a summary a month: `run-summaries.ts`.
  */
 export async function writeRun(runsDir: string, run: Run): Promise<void> {
-  const folder = path.join(runsDir, runFolder(run.id));
-  await ensureDir(folder);
-  const temporary = path.join(folder, `.${randomUUID()}.tmp`);
-  await writeFile(temporary, `${JSON.stringify(run)}\n`);
-  await publishFile(temporary, path.join(runsDir, runFile(run.id)));
-  await syncPath(folder);
+  const text = `${JSON.stringify(run)}\n`;
+  await intoPlace(path.join(runsDir, runFile(run.id)), (temporary) => writeFile(temporary, text));
 }
 
 /** Ids of every run, oldest first. */

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile, sweep, syncPath } from '../ground/files.ts';
+import { sweep, syncPath } from '../ground/files.ts';
+import { intoPlace } from '../ground/into-place.ts';
 import { LakeMonthMissingError, NoSuchVersionError } from '../errors.ts';
 import { filesOf, monthDir, soundManifest } from './lake.ts';
 import { soundLevelManifest } from './level-lake.ts';
@@ -56,10 +56,7 @@ export async function putInPlace(
   }
   const manifestFile = path.join(folder, 'manifest.json');
   const previousAt = await modifiedAt(manifestFile);
-  const temporary = path.join(folder, `.${randomUUID()}.tmp`);
-  await writeFile(temporary, sealed(manifest));
-  await publishFile(temporary, manifestFile);
-  await syncPath(folder);
+  await intoPlace(manifestFile, (temporary) => writeFile(temporary, sealed(manifest)));
 
   const named = new Set(['manifest.json', ...filesOf(manifest).map(({ name }) => name)]);
   for (const { name } of previous ? filesOf(previous) : []) {

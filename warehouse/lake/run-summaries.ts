@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { publishFile, readIfThere, syncPath } from '../ground/files.ts';
+import { readIfThere, syncPath } from '../ground/files.ts';
+import { intoPlace } from '../ground/into-place.ts';
 import { sum } from '../ground/sum.ts';
 import {
   newestRun,
@@ -140,8 +140,6 @@ async function readSummary(runsDir: string, folder: string): Promise<SummaryFile
 }
 
 async function writeSummary(runsDir: string, folder: string, content: SummaryFile): Promise<void> {
-  const temporary = path.join(runsDir, folder, `.${randomUUID()}.tmp`);
-  await writeFile(temporary, `${JSON.stringify(content)}\n`);
-  await publishFile(temporary, summaryFile(runsDir, folder));
-  await syncPath(path.join(runsDir, folder));
+  const text = `${JSON.stringify(content)}\n`;
+  await intoPlace(summaryFile(runsDir, folder), (temporary) => writeFile(temporary, text));
 }

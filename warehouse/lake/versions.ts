@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { copyFile, link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureDir, syncPath } from '../ground/files.ts';
+import { isTemporary, temporaryIn } from '../ground/into-place.ts';
 import { sum } from '../ground/sum.ts';
 import { CorruptFileError } from '../errors.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
@@ -40,7 +40,7 @@ export async function putAside(
 ): Promise<void> {
   const place = versionsDir(lakeDir, ref);
   await ensureDir(place);
-  const temporary = path.join(place, `.${randomUUID()}.tmp`);
+  const temporary = temporaryIn(place);
   await ensureDir(temporary);
   try {
     for (const { name } of filesOf(manifest)) {
@@ -129,7 +129,7 @@ export async function filesBack(
     if ((await fileSha256(kept).catch(() => undefined)) !== expected) {
       throw new CorruptFileError(kept, 'its sha256 is not that of the manifest');
     }
-    const temporary = path.join(folder, `.${randomUUID()}.tmp`);
+    const temporary = temporaryIn(folder);
     await linkOrCopy(kept, temporary);
     await rename(temporary, path.join(folder, name));
     // Two names of one file are left by rename as they are.
@@ -203,7 +203,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 async function rmLeftovers(place: string): Promise<void> {
   for (const name of await readdir(place).catch(() => [])) {
     const leftover = path.join(place, name);
-    if (name.endsWith('.tmp') && (await stat(leftover).catch(() => undefined))) {
+    if (isTemporary(name) && (await stat(leftover).catch(() => undefined))) {
       await rm(leftover, { recursive: true, force: true });
     }
   }

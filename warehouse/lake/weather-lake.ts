@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../connect.ts';
 import { ensureDir, isMissing, publishFile, syncPath } from '../ground/files.ts';
+import { intoPlace, temporaryIn } from '../ground/into-place.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed, sealed } from './sealed.ts';
@@ -69,10 +69,8 @@ export async function writeWeatherMonth(
     codeVersion,
     extractedAt: now().toISOString(),
   };
-  const temporary = temporaryIn(folder);
-  await writeFile(temporary, sealed(manifest));
-  await publishFile(temporary, path.join(folder, MANIFEST));
-  await syncPath(folder);
+  const manifestFile = path.join(folder, MANIFEST);
+  await intoPlace(manifestFile, (temporary) => writeFile(temporary, sealed(manifest)));
   // Whatever the manifest before this one named, and what a killed process left; one job at a time writes a month.
   const keep = new Set([MANIFEST, file.name]);
   for (const name of await readdir(folder)) {
@@ -150,8 +148,4 @@ function rowOf(airport: string, day: WeatherDay) {
     visibility_min_m: day.visibilityMinM,
     weather_code: day.weatherCode,
   };
-}
-
-function temporaryIn(folder: string): string {
-  return path.join(folder, `.${randomUUID()}.tmp`);
 }

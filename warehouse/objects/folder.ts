@@ -2,7 +2,7 @@ import { access, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { isMissing, readIfThere } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
-import { intoPlace } from './into-place.ts';
+import { intoPlace } from '../ground/into-place.ts';
 import { damagedObject, StorageRefusedError, type Objects } from './objects.ts';
 
 /** Objects as files below a folder that all machines mount. */

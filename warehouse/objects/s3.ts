@@ -7,7 +7,7 @@ import { AwsClient } from 'aws4fetch';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { sha256 } from '../ground/sha256.ts';
 import { listingOf, problemOf } from './s3-answers.ts';
-import { intoPlace } from './into-place.ts';
+import { intoPlace } from '../ground/into-place.ts';
 import {
   damagedObject,
   StorageAwayError,

@@ -1,13 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  isMissing,
-  publishFile,
-  readIfThere,
-  sweep,
-  syncPath,
-  writeSynced,
-} from '../ground/files.ts';
+import { isMissing, readIfThere, sweep, syncPath, writeSynced } from '../ground/files.ts';
+import { intoPlace, isTemporary } from '../ground/into-place.ts';
 import { CorruptFileError } from '../errors.ts';
 import { builtAs, MANIFEST_FILE, oldestFirst, parseManifest, type Built } from './manifest.ts';
 import type { StoreFiles } from './open.ts';
@@ -43,10 +37,8 @@ export async function saveToDisk(storeDir: string, store: StoreFiles): Promise<v
       if (!(await isWhole(folder, store))) throw error;
     });
   }
-  const pointer = path.join(storeDir, `.tmp-${POINTER}-${process.pid}`);
-  await writeFile(pointer, version);
-  await publishFile(pointer, path.join(storeDir, POINTER));
   await syncPath(storeDir);
+  await intoPlace(path.join(storeDir, POINTER), (temporary) => writeFile(temporary, version));
 }
 
 /**
@@ -122,6 +114,6 @@ export async function pruneDisk(storeDir: string, current: string): Promise<void
     await rm(path.join(storeDir, name), { recursive: true, force: true });
   }
   // A young leftover may be in the hands of another process.
-  const lasting = (await readdir(storeDir)).filter((name) => !name.startsWith('.tmp-'));
+  const lasting = (await readdir(storeDir)).filter((name) => !isTemporary(name));
   await sweep(storeDir, new Set(lasting), new Date(Date.now() - LEFTOVER_AFTER_MS));
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Redis } from 'ioredis';
-import { publishFile } from '../ground/files.ts';
+import { intoPlace } from '../ground/into-place.ts';
 import { readVersion, versionsOnDisk, WITHDRAWN_FILE } from './disk.ts';
 import { contentOf } from './manifest.ts';
 import type { StoreManifest } from './types.ts';
@@ -82,7 +82,6 @@ async function readWithdrawn(storeDir: string): Promise<Withdrawn> {
 }
 
 async function writeWithdrawn(storeDir: string, withdrawn: Withdrawn): Promise<void> {
-  const temporary = path.join(storeDir, `.tmp-${WITHDRAWN_FILE}-${process.pid}`);
-  await writeFile(temporary, `${JSON.stringify(withdrawn, null, 1)}\n`);
-  await publishFile(temporary, path.join(storeDir, WITHDRAWN_FILE));
+  const text = `${JSON.stringify(withdrawn, null, 1)}\n`;
+  await intoPlace(path.join(storeDir, WITHDRAWN_FILE), (temporary) => writeFile(temporary, text));
 }

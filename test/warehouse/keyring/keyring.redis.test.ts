@@ -1,7 +1,8 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { createKeyring } from '../../../warehouse/keyring/keyring.ts';
+import { createKeyring, readArchive } from '../../../warehouse/keyring/keyring.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { anApi, scoreUrl } from '../../api/helpers/app.ts';
 import { aKey, aKeystore } from '../../api/helpers/keystore.ts';
@@ -25,6 +26,7 @@ async function aService(t: ExecutionContext) {
   return {
     ...world,
     keys,
+    keyring,
     redis,
     dataDir,
     archiveFile,
@@ -123,6 +125,18 @@ test('the archive holds hashes and prefixes, neither a key nor an e-mail address
   t.false(text.includes(apiKey.slice(14)));
   t.false(text.includes('shop@example.com'));
   t.is((await stat(archiveFile)).mode & 0o777, 0o600);
+});
+
+test('workers that archive into one folder at once all succeed, and leave a whole archive', async (t) => {
+  const { keys, keyring, archiveFile } = await aService(t);
+  await aKey(keys, 40, CREATED);
+  const reports = await Promise.all([1, 2, 3, 4].map(() => keyring.archive()));
+  t.deepEqual(
+    reports,
+    Array.from({ length: 4 }, () => ({ keys: 1, lost: 0 })),
+  );
+  t.is((await readArchive(archiveFile))?.keys.length, 1);
+  t.deepEqual(await readdir(dirname(archiveFile)), [basename(archiveFile)]);
 });
 
 test('a damaged archive is refused, and the next one is made beside it', async (t) => {

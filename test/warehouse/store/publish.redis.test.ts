@@ -108,11 +108,29 @@ test('a damaged copy of a version is written again when the version is saved', a
   t.is(read && openStore(read).route('JFK', 'LAX')?.flightCount, 150);
 });
 
+test('processes with one process id move the pointer of a folder at once, and each succeeds', async (t) => {
+  const { storeDir } = await places(t);
+  const days = [1, 2, 3, 4, 5, 6, 7, 8];
+  const stores = await Promise.all(
+    days.map((day) => someStoreFiles({ builtAt: `2026-11-0${day}T02:30:00Z` })),
+  );
+  for (const store of stores) await saveToDisk(storeDir, store);
+  // As API containers do, whose first process always has the id 1.
+  await Promise.all(stores.map((store) => saveToDisk(storeDir, store)));
+  const versions = stores.map(({ manifest }) => manifest.version);
+  const current = await readFile(path.join(storeDir, 'current'), 'utf8');
+  t.true(versions.includes(current), current);
+  t.deepEqual((await readdir(storeDir)).toSorted(), [...versions, 'current'].toSorted());
+});
+
 test('only the newest versions are kept, and nothing of a killed publish', async (t) => {
   const { storeDir, redis } = await places(t);
   const leftover = path.join(storeDir, '.tmp-killed');
   await mkdir(leftover);
   await utimes(leftover, 0, 0);
+  const pointer = path.join(storeDir, '.0b6f9b8e.tmp');
+  await writeFile(pointer, 'half');
+  await utimes(pointer, 0, 0);
   const versions: string[] = [];
   for (let day = 1; day <= STORE_VERSIONS_KEPT + 2; day++) {
     const builtAt = `2026-11-0${day}T02:30:00Z`;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
 import { ensureDir, readIfThere } from '../../ground/files.ts';
 import { forEachOf } from './several.ts';
-import { intoPlace } from '../../objects/into-place.ts';
+import { intoPlace } from '../../ground/into-place.ts';
 import { bringRuns, giveRuns, putRun } from './shared-runs.ts';
 import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';
 import { LakeContendedError, OtherLakeError } from './errors.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { dateAt, firstDay, monthOf } from '../../ground/dates.ts';
 import { forEachOf } from './several.ts';
-import { intoPlace } from '../../objects/into-place.ts';
+import { intoPlace } from '../../ground/into-place.ts';
 import { runFile, runIds, runMonths } from '../ledger.ts';
 import type { LakeCopy } from './unit-copy.ts';
 

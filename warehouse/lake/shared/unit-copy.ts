@@ -2,7 +2,7 @@ import { readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises
 import path from 'node:path';
 import { ensureDir, readIfThere, syncPath } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
-import { intoPlace } from '../../objects/into-place.ts';
+import { intoPlace } from '../../ground/into-place.ts';
 import { damagedObject, type Objects } from '../../objects/objects.ts';
 import type { LakeFile } from '../lake.ts';
 import { unsealed } from '../sealed.ts';

@@ -1,11 +1,11 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sha256 } from '../../warehouse/ground/sha256.ts';
 import { MODEL_CONTRACT } from '../../models/features.ts';
 import { ModelRefusedError } from '../../models/onnx/errors.ts';
 import { inspectModel } from '../../models/onnx/inspect.ts';
 import type { ModelMetadata } from '../../models/onnx/metadata.ts';
-import { isMissing, readIfThere, writeSynced } from '../../warehouse/ground/files.ts';
+import { namesIn, readIfThere, statIfThere, writeSynced } from '../../warehouse/ground/files.ts';
 import { isTemporary, temporaryIn } from '../../warehouse/ground/into-place.ts';
 import type { Verified } from '../../warehouse/lake/verify.ts';
 import { readChoice } from './choice.ts';
@@ -81,10 +81,15 @@ export async function keptModels(
     names.map(async (name) => {
       const folder = path.join(modelsDir, name);
       const model = await readKept(folder, 'released', name);
-      return { at: model.card?.releasedAt ?? (await stat(folder)).mtime.toISOString(), model };
+      const at = model.card?.releasedAt ?? (await statIfThere(folder))?.mtime.toISOString();
+      // Pruning may remove it meanwhile.
+      return at === undefined ? [] : [{ at, model }];
     }),
   );
-  const newestFirst = dated.toSorted((a, b) => b.at.localeCompare(a.at)).map(({ model }) => model);
+  const newestFirst = dated
+    .flat()
+    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .map(({ model }) => model);
   const bundled = await readIfThere(path.join(bundledDir, MODEL_FILE));
   if (!bundled) return newestFirst;
   return [...newestFirst, await readKept(bundledDir, 'bundled', versionOf(bundled))];
@@ -157,11 +162,4 @@ function readCard(text: string): Pick<KeptModel, 'card' | 'isCardDamaged'> {
   } catch {
     return { isCardDamaged: true };
   }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
 }

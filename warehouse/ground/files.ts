@@ -1,3 +1,4 @@
+import type { Dirent, Stats } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -36,8 +37,7 @@ export async function syncPath(filePath: string): Promise<void> {
 export async function sweep(folder: string, keep: Set<string>, before: Date): Promise<void> {
   for (const name of await readdir(folder)) {
     const filePath = path.join(folder, name);
-    // Another process may sweep the same folder.
-    const found = keep.has(name) ? undefined : await stat(filePath).catch(() => undefined);
+    const found = keep.has(name) ? undefined : await statIfThere(filePath);
     if (found && found.mtime < before) {
       await rm(filePath, { force: true, recursive: true });
     }
@@ -52,6 +52,37 @@ export async function readIfThere(file: string): Promise<Buffer | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Size and times of a file or folder, or undefined where there is none. */
+export async function statIfThere(file: string): Promise<Stats | undefined> {
+  return stat(file).catch(undefinedIfMissing);
+}
+
+/** The names in a folder; none where it is missing. Any other failure is thrown: it does not say that nothing is there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(undefinedIfMissing)) ?? [];
+}
+
+/** What is in a folder; none where it is missing. */
+export async function entriesIn(folder: string): Promise<Dirent[]> {
+  return (await readdir(folder, { withFileTypes: true }).catch(undefinedIfMissing)) ?? [];
+}
+
+/**
+ * What is below a folder, at any depth. Folders that others delete meanwhile are left out, which the recursive `readdir` of
+ * Node fails at.
+ */
+export async function entriesBelow(folder: string): Promise<Dirent[]> {
+  const entries = await entriesIn(folder);
+  const below = entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entriesBelow(path.join(folder, entry.name)));
+  return [...entries, ...(await Promise.all(below)).flat()];
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }
 
 /** Whether a file or folder was not there; of a folder that a file stands in place of, nothing can be there either. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, stat, utimes } from 'node:fs/promises';
+import { mkdir, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { CorruptFileError } from '../errors.ts';
-import { isMissing, syncPath } from '../ground/files.ts';
+import { namesIn, syncPath } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { readSealed } from './sealed.ts';
 
@@ -22,11 +22,7 @@ const NAME = /^headwind-\d{8}T\d{9}Z$/;
 /** The folder of the newest whole backup below `to`, or `to` itself where that is one. */
 export async function newestBackup(to: string): Promise<string | undefined> {
   if (await isThere(path.join(to, MANIFEST))) return to;
-  const names = await readdir(to).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
-  const name = names
+  const name = (await namesIn(to))
     .filter((one) => NAME.test(one))
     .toSorted()
     .at(-1);

@@ -1,7 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileSha256 } from '../ground/sha256.ts';
-import { isMissing } from '../ground/files.ts';
+import { namesIn } from '../ground/files.ts';
 import { readSealed } from './sealed.ts';
 import { CorruptFileError } from '../errors.ts';
 
@@ -195,11 +195,5 @@ export async function isIntact(
 }
 
 async function numbersOf(folder: string, pattern: RegExp): Promise<string[]> {
-  try {
-    const names = await readdir(folder);
-    return names.flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
+  return (await namesIn(folder)).flatMap((name) => pattern.exec(name)?.[1] ?? []).toSorted();
 }

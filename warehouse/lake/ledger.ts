@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { DataPaths } from '../paths.ts';
+import { namesIn } from '../ground/files.ts';
 import { intoPlace } from '../ground/into-place.ts';
 
 export type RunStep =
@@ -122,10 +123,6 @@ async function readRun(runsDir: string, id: string): Promise<Run | undefined> {
   } catch {
     return undefined;
   }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }
 
 /** The newest run of these steps, or the newest that ended so. */

@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { namesIn, statIfThere } from '../ground/files.ts';
 import { openDatabase } from '../connect.ts';
 import { monthDir, verifiedLakeFile, type MonthManifest } from './lake.ts';
 
@@ -17,12 +17,14 @@ export async function quarantineFile(
 ): Promise<string | undefined> {
   const folder = monthDir(lakeDir, month);
   const own = manifest?.files.rejects?.name;
-  const names = (await readdir(folder).catch(() => [])).filter((name) =>
-    name.endsWith('.rejects.parquet'),
-  );
+  const names = (await namesIn(folder)).filter((name) => name.endsWith('.rejects.parquet'));
   const since = manifest ? Date.parse(manifest.extractedAt) : 0;
   const times = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(path.join(folder, name))).mtimeMs })),
+    names.map(async (name) => ({
+      name,
+      // Tidying may remove it meanwhile: it is of no time then.
+      at: (await statIfThere(path.join(folder, name)))?.mtimeMs ?? 0,
+    })),
   );
   const refused = times
     .filter(({ name, at }) => name !== own && at > since)

@@ -1,7 +1,7 @@
 import { sum } from '../ground/sum.ts';
-import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../errors.ts';
+import { namesIn, readIfThere, statIfThere } from '../ground/files.ts';
 import { fileSha256, sha256 } from '../ground/sha256.ts';
 import { readFromDisk } from '../store/disk.ts';
 import { filesOf, isIntact, surveyLake } from './lake.ts';
@@ -82,19 +82,22 @@ async function versions(lakeDir: string): Promise<Verified> {
 }
 
 async function downloads(folder: string): Promise<Verified> {
-  const names = (await readdir(folder).catch(() => [])).filter(
+  const names = (await namesIn(folder)).filter(
     (name) => name.endsWith('.json') && !name.endsWith('.part.json'),
   );
   const damaged: string[] = [];
-  let bytes = 0;
+  let [checked, bytes] = [0, 0];
   for (const name of names) {
     const file = path.join(folder, name.replace(/\.json$/, ''));
-    const text = await readFile(path.join(folder, name), 'utf8');
+    const text = await readIfThere(path.join(folder, name));
+    // Tidying removed it meanwhile, or a newer download is about to take its place.
+    if (!text) continue;
+    checked += 1;
     const hash = await fileSha256(file).catch(() => undefined);
-    if (hash !== sha256In(text)) damaged.push(path.basename(file));
-    else bytes += (await stat(file)).size;
+    if (hash !== sha256In(text.toString())) damaged.push(path.basename(file));
+    else bytes += (await statIfThere(file))?.size ?? 0;
   }
-  return { what: 'downloads', checked: names.length, bytes, damaged };
+  return { what: 'downloads', checked, bytes, damaged };
 }
 
 async function store(storeDir: string): Promise<Verified> {

@@ -1,6 +1,6 @@
-import { copyFile, link, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, syncPath } from '../ground/files.ts';
+import { ensureDir, namesIn, syncPath } from '../ground/files.ts';
 import { isTemporary, temporaryIn } from '../ground/into-place.ts';
 import { sum } from '../ground/sum.ts';
 import { CorruptFileError } from '../errors.ts';
@@ -84,7 +84,7 @@ export async function monthsWithVersions(lakeDir: string): Promise<MonthRef[]> {
   const refs: MonthRef[] = [];
   for (const tree of ['flights', 'levels'] as const) {
     const folder = path.join(lakeDir, 'versions', tree);
-    const months: string[] = await readdir(folder).catch(() => []);
+    const months = await namesIn(folder);
     refs.push(...months.toSorted().map((month) => ({ month, tree })));
   }
   return refs;
@@ -165,7 +165,7 @@ export function versionsDir(lakeDir: string, { month, tree }: MonthRef): string 
 
 /** The names of all versions there are, oldest first, damaged ones too. */
 export async function versionIds(place: string): Promise<string[]> {
-  const names = await readdir(place).catch(() => []);
+  const names = await namesIn(place);
   return names.filter((name) => /^\d{8}T\d+Z-[0-9a-f]{12}$/.test(name)).toSorted();
 }
 
@@ -201,10 +201,7 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
 
 /** What killed processes left; one job at a time replaces a month. */
 async function rmLeftovers(place: string): Promise<void> {
-  for (const name of await readdir(place).catch(() => [])) {
-    const leftover = path.join(place, name);
-    if (isTemporary(name) && (await stat(leftover).catch(() => undefined))) {
-      await rm(leftover, { recursive: true, force: true });
-    }
+  for (const name of (await namesIn(place)).filter(isTemporary)) {
+    await rm(path.join(place, name), { recursive: true, force: true });
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openDatabase } from '../connect.ts';
-import { ensureDir, isMissing, publishFile, syncPath } from '../ground/files.ts';
+import { ensureDir, entriesBelow, publishFile, syncPath } from '../ground/files.ts';
 import { intoPlace, temporaryIn } from '../ground/into-place.ts';
 import type { LakeFile } from './lake.ts';
 import { fileSha256 } from '../ground/sha256.ts';
@@ -91,13 +91,10 @@ export async function readWeatherManifest(
 /** Every month of weather in the lake, by source and month. */
 export async function weatherMonths(lakeDir: string): Promise<WeatherMonthRef[]> {
   const root = path.join(lakeDir, 'weather');
-  const names = await readdir(root, { recursive: true }).catch((error: unknown) => {
-    if (isMissing(error)) return [];
-    throw error;
-  });
+  const entries = await entriesBelow(root);
   const pattern = /^source=(.+)\/year=(\d{4})\/month=(\d{2})\/manifest\.json$/;
-  return names
-    .map((name) => pattern.exec(name))
+  return entries
+    .map((entry) => pattern.exec(path.relative(root, path.join(entry.parentPath, entry.name))))
     .filter((found) => found !== null)
     .map(([, source = '', year, month]) => ({ source, month: `${year}-${month}` }))
     .toSorted((a, b) => `${a.source} ${a.month}`.localeCompare(`${b.source} ${b.month}`));

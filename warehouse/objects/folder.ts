@@ -1,6 +1,6 @@
-import { access, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { access, copyFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isMissing, readIfThere } from '../ground/files.ts';
+import { entriesBelow, isMissing, readIfThere, statIfThere } from '../ground/files.ts';
 import { fileSha256 } from '../ground/sha256.ts';
 import { intoPlace } from '../ground/into-place.ts';
 import { damagedObject, StorageRefusedError, type Objects } from './objects.ts';
@@ -18,22 +18,18 @@ export function folderObjects(folder: string): Objects {
     list: async (prefix) => {
       // Whole folders are read: a prefix may end in the middle of a name.
       const from = path.posix.dirname(`${prefix}x`);
-      const entries = await readdir(fileOf(from), { recursive: true, withFileTypes: true }).catch(
-        (error: unknown) => {
-          if (isMissing(error)) return [];
-          throw error;
-        },
-      );
-      const names = entries
+      const names = (await entriesBelow(fileOf(from)))
         .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
         .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
         .filter((name) => name.startsWith(prefix));
-      return Promise.all(
+      const found = await Promise.all(
         names.toSorted().map(async (name) => {
-          const { size, mtime } = await stat(fileOf(name));
-          return { name, bytes: size, at: mtime };
+          // Another machine may remove what is listed.
+          const there = await statIfThere(fileOf(name));
+          return there ? [{ name, bytes: there.size, at: there.mtime }] : [];
         }),
       );
+      return found.flat();
     },
     read: (name) => readIfThere(fileOf(name)),
     get: (name, file, { sha256 }) =>

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { sha256 } from '../../../warehouse/ground/sha256.ts';
@@ -67,6 +67,25 @@ for (const [what, open] of Object.entries(places)) {
     t.deepEqual(await readdir(folder), ['file']);
   });
 }
+
+test('a folder is listed while other machines delete files and folders of it', async (t) => {
+  const folder = await aFolder(t);
+  const objects = folderObjects(folder);
+  await objects.put('stays/a', CONTENT);
+  for (let round = 1; round <= 5; round++) {
+    const going = Array.from({ length: 100 }, (_, at) => `going/${at}`);
+    await Promise.all(going.map((name) => objects.put(`${name}/file`, CONTENT)));
+    const [found] = await Promise.all([
+      objects.list(''),
+      ...going.map((name) => rm(path.join(folder, name), { recursive: true })),
+    ]);
+    t.true(found.some(({ name }) => name === 'stays/a'));
+  }
+  t.deepEqual(
+    (await objects.list('')).map(({ name }) => name),
+    ['stays/a'],
+  );
+});
 
 test('a folder that is not mounted is told with what helps', async (t) => {
   const folder = path.join(await aFolder(t), 'none');

@@ -1,6 +1,6 @@
-import { readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, readIfThere, syncPath } from '../../ground/files.ts';
+import { ensureDir, namesIn, readIfThere, statIfThere, syncPath } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
 import { intoPlace } from '../../ground/into-place.ts';
 import { damagedObject, type Objects } from '../../objects/objects.ts';
@@ -59,7 +59,7 @@ export async function bringUnit(copy: LakeCopy, unit: Unit, state: UnitState): P
   for (const { name } of before) {
     if (!counting.has(name)) await rm(path.join(folder, name), { force: true });
   }
-  for (const id of place ? await readdir(place).catch(() => []) : []) {
+  for (const id of place ? await namesIn(place) : []) {
     if (state.kept.includes(id)) continue;
     await rm(path.join(place ?? '', id), { recursive: true, force: true });
   }
@@ -121,7 +121,7 @@ async function isAsNamed(
   { bytes, sha256 }: Pick<LakeFile, 'bytes' | 'sha256'>,
   look: Look,
 ): Promise<boolean> {
-  const found = await stat(file).catch(() => undefined);
+  const found = await statIfThere(file);
   if (found?.size !== bytes) return false;
   return look === 'size' || (await fileSha256(file)) === sha256;
 }
@@ -144,7 +144,7 @@ async function bringManifest(
 
 /** Folders of this machine that may have files of a unit. */
 async function foldersOf(folder: string, place: string | undefined): Promise<string[]> {
-  const ids = place ? await readdir(place).catch(() => []) : [];
+  const ids = place ? await namesIn(place) : [];
   return [folder, ...ids.map((id) => path.join(place ?? '', id))];
 }
 

@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { readIfThere } from '../../ground/files.ts';
+import { namesIn, readIfThere } from '../../ground/files.ts';
 import { monthDir, monthsIn, type LakeFile } from '../lake.ts';
 import {
   fingerprintOfText,
@@ -67,8 +66,7 @@ export async function localState(lakeDir: string, unit: Unit): Promise<UnitState
 
 /** Every unit that this machine has anything of. */
 export async function localUnits(lakeDir: string): Promise<Unit[]> {
-  const names = await readdir(lakeDir).catch(() => []);
-  if (names.length === 0) return [];
+  if ((await namesIn(lakeDir)).length === 0) return [];
   const months = await Promise.all(
     (['flights', 'levels'] as const).map(async (tree) =>
       (await monthsIn(lakeDir, tree)).map((month) => unitOf({ month, tree })),

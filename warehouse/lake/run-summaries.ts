@@ -32,7 +32,7 @@ export type RunSummary = {
 /** `summary.json` in the folder of a month. */
 type SummaryFile = {
   runs: RunSummary[];
-  /** Runs counted in `runs` whose own files are about to go, or went. */
+  /** Ids of the runs counted in `runs`: other machines still have their files, and none of them is counted twice. */
   folded: string[];
 };
 
@@ -55,6 +55,12 @@ export async function foldRuns(runsDir: string, until: Date): Promise<number> {
   return count;
 }
 
+/** Ids of the runs that the summaries of these months (`2026-11`) count. */
+export async function foldedIds(runsDir: string, months: string[]): Promise<string[]> {
+  const files = await Promise.all(months.map((folder) => readSummary(runsDir, folder)));
+  return files.flatMap(({ folded }) => folded);
+}
+
 /** All summaries, those of a month one after the other, with the month's first day. */
 export async function readSummaries(runsDir: string): Promise<(RunSummary & { month: string })[]> {
   const months = await runMonths(runsDir);
@@ -75,7 +81,7 @@ async function newestOfSteps(runsDir: string, all: string[], steps: Set<RunStep>
   return kept;
 }
 
-/** The summary names what it counts before that goes, so whatever is left of it afterwards is not counted twice. */
+/** The summary names the runs it counts before their files go, so a file that stays or comes back is not counted twice. */
 async function foldInto(runsDir: string, folder: string, ids: string[]): Promise<number> {
   const { runs: summaries, folded } = await readSummary(runsDir, folder);
   const counted = new Set(folded);
@@ -83,14 +89,18 @@ async function foldInto(runsDir: string, folder: string, ids: string[]): Promise
     runsDir,
     ids.filter((id) => !counted.has(id)),
   );
-  const gone = [...ids.filter((id) => counted.has(id)), ...runs.map(({ id }) => id)];
+  const added = runs.map(({ id }) => id);
+  const gone = [...ids.filter((id) => counted.has(id)), ...added];
   if (gone.length === 0) return 0;
-  const together = merged([...summaries, ...runs.map(summaryOf)]);
-  await writeSummary(runsDir, folder, { runs: together, folded: gone });
+  if (added.length > 0) {
+    await writeSummary(runsDir, folder, {
+      runs: merged([...summaries, ...runs.map(summaryOf)]),
+      folded: [...folded, ...added],
+    });
+  }
   for (const id of gone) await rm(path.join(runsDir, folder, `${id}.json`), { force: true });
   await syncPath(path.join(runsDir, folder));
-  await writeSummary(runsDir, folder, { runs: together, folded: [] });
-  return runs.length;
+  return added.length;
 }
 
 function summaryOf({ step, outcome, startedAt, finishedAt, ...run }: Run): RunSummary {

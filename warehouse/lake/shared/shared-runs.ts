@@ -4,6 +4,7 @@ import { dateAt, firstDay, monthOf } from '../../ground/dates.ts';
 import { forEachOf } from './several.ts';
 import { intoPlace } from '../../ground/into-place.ts';
 import { runFile, runIds, runMonths } from '../ledger.ts';
+import { foldedIds } from '../run-summaries.ts';
 import type { LakeCopy } from './unit-copy.ts';
 
 const RUNS = 'runs/';
@@ -17,14 +18,16 @@ export async function putRun({ lakeDir, objects }: LakeCopy, id: string): Promis
 
 /**
  * Fetches runs of other machines: those of the last two months that this one has runs of, and later ones; without any, all.
- * What is older may be folded here.
+ * Runs that are folded into a summary here are known, and stay away.
  */
 export async function bringRuns({ lakeDir, objects }: LakeCopy, now: Date): Promise<void> {
   const runsDir = path.join(lakeDir, RUNS);
-  const here = new Set((await runIds(runsDir)).map((id) => `${RUNS}${runFile(id)}`));
-  const from = (await runMonths(runsDir)).at(-2);
+  const months = (await runMonths(runsDir)).slice(-2);
+  const from = months.length < 2 ? undefined : months[0];
   const wanted = from === undefined ? [''] : monthsFrom(from, now);
   const there = await Promise.all(wanted.map((month) => objects.list(`${RUNS}${month}`)));
+  const known = [...(await runIds(runsDir)), ...(await foldedIds(runsDir, months))];
+  const here = new Set(known.map((id) => `${RUNS}${runFile(id)}`));
   const missing = there.flat().filter(({ name }) => !here.has(name));
   await forEachOf(missing, AT_ONCE, async ({ name }) => {
     const text = await objects.read(name);

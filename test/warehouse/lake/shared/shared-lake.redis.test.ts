@@ -1,81 +1,12 @@
 import { appendFile, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import test, { type ExecutionContext } from 'ava';
-import { Redis } from 'ioredis';
+import test from 'ava';
 import { extractFile } from '../../../../pipelines/flights/ingest.ts';
 import { createExtractDeps } from '../../../../warehouse/extract/extract.ts';
 import { fileSha256 } from '../../../../warehouse/ground/sha256.ts';
 import { isIntact, monthDir, readManifest, surveyLake } from '../../../../warehouse/lake/lake.ts';
-import { runIds, writeRun, type Run } from '../../../../warehouse/lake/ledger.ts';
-import { bringBack, currentManifest, takeAway } from '../../../../warehouse/lake/place-month.ts';
-import { createPointers, type Pointers } from '../../../../warehouse/lake/shared/pointers.ts';
-import {
-  replaceLake,
-  sharedLake,
-  type SharedLakeOptions,
-} from '../../../../warehouse/lake/shared/shared-lake.ts';
-import { unitOf } from '../../../../warehouse/lake/shared/units.ts';
-import { versionsOf } from '../../../../warehouse/lake/versions.ts';
-import { folderObjects } from '../../../../warehouse/objects/folder.ts';
-import { s3Objects } from '../../../../warehouse/objects/s3.ts';
 import { aFile, aFlight, aFolder, toCsv } from '../../../helpers/flight-files.ts';
-import { borrowRedis } from '../../../helpers/redis.ts';
-import { S3_KEY, s3Server, type S3Server } from '../../../helpers/s3-server.ts';
-
-const JULY = { month: '2018-07', tree: 'flights' } as const;
-const UNIT = unitOf(JULY);
-const DAY_MS = 24 * 60 * 60_000;
-
-/** A bucket and a Redis that machines share. */
-async function aWorld(t: ExecutionContext) {
-  const server = await s3Server(t);
-  const { url } = await borrowRedis((stop) => t.teardown(stop));
-  const redis = new Redis(url);
-  t.teardown(() => redis.disconnect());
-  return { server, redis };
-}
-
-/** A machine with a folder of its own; `pointers` may be put in the way of those of the lake. */
-async function aHost(
-  t: ExecutionContext,
-  { server, redis }: { server: S3Server; redis: Redis },
-  given: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
-) {
-  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = given;
-  const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
-  const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
-  const real = createPointers(redis, objects, 0);
-  const clock = { now: Date.now() };
-  const now = () => new Date((clock.now += 1000));
-  const sharing: SharedLakeOptions = {
-    ...{ lakeDir, objects, now, pointers: pointers(real) },
-    lock: (_unit, work) => work(),
-  };
-  const lake = sharedLake(sharing);
-  const options = { lakeDir, keepVersions: 3, now };
-  const deps = createExtractDeps({
-    ...{ ...options, codeVersion: 'test' },
-    alone: (ref, work) => lake.alone(unitOf(ref), work),
-    fetch: (refs) => lake.fetch(refs.map(unitOf)),
-  });
-  return {
-    ...{ lake, lakeDir, pointers: real, clock },
-    replace: () => replaceLake(sharing),
-    load: async (dest: string) => {
-      const file = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
-      await lake.refresh();
-      return extractFile({ path: file, force: true }, deps, () => undefined);
-    },
-    source: async () => (await readManifest(lakeDir, '2018-07'))?.source.name,
-    isWhole: async () => isIntact(lakeDir, (await readManifest(lakeDir, '2018-07'))!),
-    versions: async () => versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
-    restore: async (id: string) => {
-      await lake.fetchVersions(JULY);
-      await lake.alone(UNIT, () => bringBack(JULY, id, options));
-    },
-    drop: () => lake.alone(UNIT, () => takeAway(JULY, options)),
-  };
-}
+import { aHost, aWorld, DAY_MS, UNIT } from './helpers/hosts.ts';
 
 /** Names and content of what is in the folder of July. */
 const filesOfJuly = async (lakeDir: string) => {
@@ -167,31 +98,6 @@ test('a machine that dies between files and pointer changed nothing; what it put
   t.true(await one.isWhole());
 });
 
-test('pointers survive Redis: one that is wiped, or comes back older, has them from the bucket', async (t) => {
-  const world = await aWorld(t);
-  const one = await aHost(t, world);
-  await one.load('LAX');
-  const old = await world.redis.hgetall('hw:lake:s3://lake');
-  await one.load('SFO');
-  await world.redis.flushall();
-  const other = await aHost(t, world);
-  await other.lake.refresh();
-  t.is(await other.source(), 'SFO.csv');
-  await world.redis.flushall();
-  await world.redis.hset('hw:lake:s3://lake', old);
-  await other.lake.tidy();
-  await other.lake.refresh();
-  t.is(await other.source(), 'SFO.csv');
-  // A copy that was cut while it was written is not taken; the one before is, and settling writes the newest anew.
-  await one.load('SEA');
-  const copies = [...world.server.objects.keys()].filter((name) => name.includes('pointers/'));
-  world.server.objects.get(copies.toSorted().at(-1)!)!.body = Buffer.from('{"rev": 3');
-  await one.lake.tidy();
-  await world.redis.flushall();
-  await other.lake.refresh();
-  t.is(await other.source(), 'SEA.csv');
-});
-
 test('a copy that is damaged here is fetched anew; what is damaged in the bucket is told and healed by ingest', async (t) => {
   const world = await aWorld(t);
   const [one, other] = [await aHost(t, world), await aHost(t, world)];
@@ -277,21 +183,4 @@ test('in a folder that machines mount, what one has takes the place of all there
     ['2018-08'],
   );
   t.true(await isIntact(other.lakeDir, manifests[0]!));
-});
-
-test('runs of all machines come with what counts; what could not be given goes with the next tidying', async (t) => {
-  const world = await aWorld(t);
-  const [one, other] = [await aHost(t, world), await aHost(t, world)];
-  const ids = ['20261031T020000000Z-build-a1', '20261101T020000000Z-load-b2'];
-  for (const id of ids) {
-    await writeRun(path.join(one.lakeDir, 'runs'), { id, step: 'build' } as Run);
-  }
-  await one.lake.putRun(ids[1]!);
-  await other.lake.refresh();
-  t.deepEqual(await runIds(path.join(other.lakeDir, 'runs')), [ids[1]]);
-  await one.lake.tidy();
-  await (await aHost(t, world)).lake.refresh();
-  const third = await aHost(t, world);
-  await third.lake.refresh();
-  t.deepEqual(await runIds(path.join(third.lakeDir, 'runs')), ids);
 });

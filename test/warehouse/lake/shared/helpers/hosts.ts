@@ -1,0 +1,74 @@
+import type { ExecutionContext } from 'ava';
+import { Redis } from 'ioredis';
+import { extractFile } from '../../../../../pipelines/flights/ingest.ts';
+import { createExtractDeps } from '../../../../../warehouse/extract/extract.ts';
+import { isIntact, readManifest } from '../../../../../warehouse/lake/lake.ts';
+import { bringBack, currentManifest, takeAway } from '../../../../../warehouse/lake/place-month.ts';
+import { createPointers, type Pointers } from '../../../../../warehouse/lake/shared/pointers.ts';
+import {
+  replaceLake,
+  sharedLake,
+  type SharedLakeOptions,
+} from '../../../../../warehouse/lake/shared/shared-lake.ts';
+import { unitOf } from '../../../../../warehouse/lake/shared/units.ts';
+import { versionsOf } from '../../../../../warehouse/lake/versions.ts';
+import { folderObjects } from '../../../../../warehouse/objects/folder.ts';
+import { s3Objects } from '../../../../../warehouse/objects/s3.ts';
+import { aFile, aFlight, aFolder, toCsv } from '../../../../helpers/flight-files.ts';
+import { borrowRedis } from '../../../../helpers/redis.ts';
+import { S3_KEY, s3Server, type S3Server } from '../../../../helpers/s3-server.ts';
+
+export const JULY = { month: '2018-07', tree: 'flights' } as const;
+export const UNIT = unitOf(JULY);
+export const DAY_MS = 24 * 60 * 60_000;
+
+/** A bucket and a Redis that machines share. */
+export async function aWorld(t: ExecutionContext) {
+  const server = await s3Server(t);
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  return { server, redis };
+}
+
+/** A machine with a folder of its own; `pointers` may be put in the way of those of the lake. */
+export async function aHost(
+  t: ExecutionContext,
+  { server, redis }: { server: S3Server; redis: Redis },
+  given: { lakeDir?: string; mounted?: string; pointers?: (real: Pointers) => Pointers } = {},
+) {
+  const { lakeDir = await aFolder(t), mounted, pointers = (real) => real } = given;
+  const place = { bucket: 'lake', prefix: '', endpoint: server.url, region: 'r', retryMs: 1 };
+  const objects = mounted ? folderObjects(mounted) : s3Objects({ ...place, ...S3_KEY });
+  const real = createPointers(redis, objects, 0);
+  const clock = { now: Date.now() };
+  const now = () => new Date((clock.now += 1000));
+  const sharing: SharedLakeOptions = {
+    ...{ lakeDir, objects, now, pointers: pointers(real) },
+    lock: (_unit, work) => work(),
+  };
+  const lake = sharedLake(sharing);
+  const options = { lakeDir, keepVersions: 3, now };
+  const deps = createExtractDeps({
+    ...{ ...options, codeVersion: 'test' },
+    alone: (ref, work) => lake.alone(unitOf(ref), work),
+    fetch: (refs) => lake.fetch(refs.map(unitOf)),
+  });
+  return {
+    ...{ lake, lakeDir, pointers: real, clock },
+    replace: () => replaceLake(sharing),
+    load: async (dest: string) => {
+      const file = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
+      await lake.refresh();
+      return extractFile({ path: file, force: true }, deps, () => undefined);
+    },
+    source: async () => (await readManifest(lakeDir, '2018-07'))?.source.name,
+    isWhole: async () => isIntact(lakeDir, (await readManifest(lakeDir, '2018-07'))!),
+    versions: async () => versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
+    restore: async (id: string) => {
+      await lake.fetchVersions(JULY);
+      await lake.alone(UNIT, () => bringBack(JULY, id, options));
+    },
+    drop: () => lake.alone(UNIT, () => takeAway(JULY, options)),
+  };
+}

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { ExecutionContext } from 'ava';
 
-/** What goes wrong with a request: an answer of that status, a body cut in the middle, a connection that ends, or silence. */
+/** What goes wrong with a request: an error of S3 or any page with that status, a body cut in the middle, a connection that ends, or silence. */
 export type Fault = { on: (request: string) => boolean; times: number } & (
   | { status: number; code: string }
+  | { status: number; page: string }
   | { what: 'cut' | 'hang up' | 'silence' | 'cut put' }
 );
 
@@ -39,6 +40,9 @@ export async function s3Server(t: ExecutionContext, buckets = ['lake']): Promise
     const body = await buffer(request);
     const fault = faults.find((one) => one.times > 0 && one.on(asked));
     if (fault) fault.times -= 1;
+    if (fault && 'page' in fault) {
+      return void response.writeHead(fault.status).end(fault.page);
+    }
     if (fault && 'status' in fault) return refuse(response, fault.status, fault.code);
     if (fault?.what === 'hang up') return void response.destroy();
     if (fault?.what === 'silence') return;

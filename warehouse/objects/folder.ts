@@ -16,6 +16,8 @@ export function folderObjects(folder: string): Objects {
   return {
     place: folder,
     list: async (prefix) => {
+      // A folder that is not mounted does not say that nothing is there.
+      await check();
       // Whole folders are read: a prefix may end in the middle of a name.
       const from = path.posix.dirname(`${prefix}x`);
       const names = (await entriesBelow(fileOf(from)))
@@ -31,7 +33,11 @@ export function folderObjects(folder: string): Objects {
       );
       return found.flat();
     },
-    read: (name) => readIfThere(fileOf(name)),
+    read: async (name) => {
+      const content = await readIfThere(fileOf(name));
+      if (!content) await check();
+      return content;
+    },
     get: (name, file, { sha256 }) =>
       intoPlace(file, async (temporary) => {
         await copyFile(fileOf(name), temporary).catch((error: unknown) => {

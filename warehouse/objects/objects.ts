@@ -18,7 +18,7 @@ export type Expected = { bytes: number; sha256: string };
 export type Objects = {
   /** As people name it: `s3://bucket/prefix` or a folder. */
   place: string;
-  /** Objects whose names begin so, in order of their names. */
+  /** Objects whose names begin so, in order of their names. Throws when the place itself is not there: that is no empty list. */
   list: (prefix: string) => Promise<StoredObject[]>;
   /** A small object; undefined where there is none. */
   read: (name: string) => Promise<Buffer | undefined>;

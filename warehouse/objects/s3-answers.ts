@@ -10,16 +10,28 @@ const XML = new XMLParser({
   isArray: (name) => name === 'Contents',
 });
 
-/** What a refusal means, and what helps; `missing` where there is no such object. */
-export function problemOf(status: number, text: string, place: string): Error | 'missing' {
-  const { Code: code = `HTTP ${status}`, Message: message = '' } = errorIn(text);
-  const detail = message === '' ? code : `${code}, ${message.replace(/\.$/, '')}`;
-  if (SERVER_BUSY.has(status) || CUT.has(code)) return new StorageAwayError(place, detail);
+/** What may stand between this machine and the storage, and answer in its place. */
+const CHECK_WAY =
+  'check S3_ENDPOINT, S3_REGION and LAKE_URL, and whether a proxy answers in place of the storage';
+
+/** Whether the storage says that it has no object of that name. The 404 of a proxy or a bucket says nothing of an object. */
+export function isNoSuchObject(status: number, text: string): boolean {
+  return status === 404 && errorIn(text).Code === 'NoSuchKey';
+}
+
+/** What a refusal means, and what helps. */
+export function problemOf(status: number, text: string, place: string): Error {
+  const { Code: code, Message: message = '' } = errorIn(text);
+  if (code === undefined && !SERVER_BUSY.has(status)) {
+    return new StorageRefusedError(place, `HTTP ${status} without an error of S3`, CHECK_WAY);
+  }
+  const what = code ?? `HTTP ${status}`;
+  const detail = message === '' ? what : `${what}, ${message.replace(/\.$/, '')}`;
+  if (SERVER_BUSY.has(status) || CUT.has(what)) return new StorageAwayError(place, detail);
   if (code === 'NoSuchBucket') {
     const remedy = 'create the bucket, or correct the bucket in LAKE_URL';
     return new StorageRefusedError(place, detail, remedy);
   }
-  if (status === 404) return 'missing';
   if (code === 'RequestTimeTooSkewed') {
     return new StorageRefusedError(place, detail, 'set the clock of this machine');
   }
@@ -28,8 +40,7 @@ export function problemOf(status: number, text: string, place: string): Error | 
       'check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and S3_REGION, and that the key may list, read, write and delete there';
     return new StorageRefusedError(place, detail, remedy);
   }
-  const remedy = 'check S3_ENDPOINT, S3_REGION and LAKE_URL';
-  return new StorageRefusedError(place, detail, remedy);
+  return new StorageRefusedError(place, detail, CHECK_WAY);
 }
 
 function errorIn(text: string): { Code?: string; Message?: string } {
@@ -42,16 +53,33 @@ function errorIn(text: string): { Code?: string; Message?: string } {
 }
 
 type Listed = {
-  ListBucketResult?: {
-    Contents?: { Key: string; Size: string; LastModified: string }[];
-    NextContinuationToken?: string;
-  };
+  /** Empty text where the list has no elements at all. */
+  ListBucketResult:
+    | {
+        Contents?: { Key: string; Size: string; LastModified: string }[];
+        NextContinuationToken?: string;
+      }
+    | '';
 };
 
-/** The objects of a page of a list, their names without the first letters, and what asks for the next page. */
-export function listingOf(text: string, skip: number): { objects: StoredObject[]; next?: string } {
+const LIST_BEGINS = /^\s*(?:<\?xml[^>]*>\s*)?<ListBucketResult[\s/>]/;
+const LIST_ENDS = /(?:<\/ListBucketResult>|<ListBucketResult[^>]*\/>)\s*$/;
+
+/**
+ * The objects of a page of a list, their names without the first letters, and what asks for the next page. Throws
+ * `StorageRefusedError` for any other page, and `StorageAwayError` for a list that was cut: neither says what is not there.
+ */
+export function listingOf(
+  text: string,
+  skip: number,
+  place: string,
+): { objects: StoredObject[]; next?: string } {
+  if (!LIST_BEGINS.test(text)) {
+    throw new StorageRefusedError(place, 'what came is no list of objects', CHECK_WAY);
+  }
+  if (!LIST_ENDS.test(text)) throw new StorageAwayError(place, 'a list of objects was cut');
   const { ListBucketResult: result } = XML.parse(text) as Listed;
-  const { Contents: contents = [], NextContinuationToken: next } = result ?? {};
+  const { Contents: contents = [], NextContinuationToken: next } = result || {};
   const objects = contents.map(({ Key, Size, LastModified }) => ({
     name: Key.slice(skip),
     bytes: Number(Size),

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { AwsClient } from 'aws4fetch';
 import { ExponentialBackoff, handleType, retry } from 'cockatiel';
 import { sha256 } from '../ground/sha256.ts';
-import { listingOf, problemOf } from './s3-answers.ts';
+import { isNoSuchObject, listingOf, problemOf } from './s3-answers.ts';
 import { intoPlace } from '../ground/into-place.ts';
 import {
   damagedObject,
@@ -64,7 +64,7 @@ export function s3Objects(options: S3Options): Objects {
     patient.execute(async () => {
       const asked = { 'list-type': '2', prefix: `${below}${start}`, ...query };
       const answer = await exchange({ method: 'GET', query: asked }, textOf);
-      return listingOf(answer ?? '', below.length);
+      return listingOf(answer ?? '', below.length, place);
     });
   return {
     place,
@@ -113,7 +113,7 @@ export function s3Objects(options: S3Options): Objects {
   };
 }
 
-/** One exchange, whose answer is undefined when there is no such object. */
+/** One exchange; reading or removing an object that is not there gives undefined. */
 function exchangeWith(options: S3Options, place: string) {
   const { accessKeyId, secretAccessKey, sessionToken, region, deadlineMs = DEADLINE_MS } = options;
   const client = new AwsClient({
@@ -139,9 +139,10 @@ function exchangeWith(options: S3Options, place: string) {
         signal,
       });
       if (answer.ok) return await take(answer);
-      const problem = problemOf(answer.status, await textOf(answer), place);
-      if (problem === 'missing') return undefined;
-      throw problem;
+      const text = await textOf(answer);
+      const mayBeMissing = asked.name !== undefined && asked.method !== 'PUT';
+      if (mayBeMissing && isNoSuchObject(answer.status, text)) return undefined;
+      throw problemOf(answer.status, text, place);
     } catch (error) {
       if (error instanceof StorageAwayError || !isOfNetwork(error, signal)) throw error;
       const why = signal.aborted ? `no answer within ${deadlineMs / 1000} s` : reasonOf(error);

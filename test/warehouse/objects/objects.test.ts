@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test, { type ExecutionContext } from 'ava';
@@ -92,7 +93,9 @@ test('a folder that is not mounted is told with what helps', async (t) => {
   const objects = folderObjects(folder);
   await t.throwsAsync(objects.check(), { message: /not there.*mount it/ });
   await t.throwsAsync(objects.put('a/b', Buffer.from('c')), { message: /not there.*mount it/ });
-  t.deepEqual(await objects.list(''), [], 'and is not made');
+  await t.throwsAsync(objects.list(''), { message: /not there.*mount it/ });
+  await t.throwsAsync(objects.read('a'), { message: /not there.*mount it/ });
+  t.false(existsSync(folder), 'and is not made');
   await mkdir(folder);
   await t.notThrowsAsync(folderObjects(folder).check());
 });
@@ -123,6 +126,40 @@ test('a server that says nothing is not waited for beyond the deadline', async (
   await t.throwsAsync(objects.read('x'), { message: /is away: no answer within 0.05 s/ });
 });
 
+test('only NoSuchKey for an object says that it is not there: another 404, or a page of a proxy, is an error', async (t) => {
+  const { server, objects } = await aBucket(t);
+  await objects.put('x', CONTENT);
+  const page = '<!doctype html><title>404 Not Found</title>';
+  const refusing = async (
+    fault: { status: number; page: string } | { status: number; code: string },
+  ) => {
+    const file = path.join(await aFolder(t), 'file');
+    for (const work of [
+      () => objects.list(''),
+      () => objects.check(),
+      () => objects.put('y', CONTENT),
+      () => objects.read('x'),
+      () => objects.get('x', file, EXPECTED),
+      () => objects.remove('x'),
+    ]) {
+      server.fail({ on: () => true, times: 1, ...fault });
+      const error = await t.throwsAsync(work(), { name: 'StorageRefusedError' });
+      t.regex(error.message, /s3:\/\/lake\/a\/b refuses: .+ What helps: check S3_ENDPOINT.+proxy/);
+    }
+  };
+  await refusing({ status: 404, page });
+  await refusing({ status: 404, code: 'NotFound' });
+  const noKey = { status: 404, code: 'NoSuchKey' };
+  server.fail({ on: () => true, times: 1, ...noKey });
+  await t.throwsAsync(objects.list(''), { name: 'StorageRefusedError' });
+  server.fail({ on: () => true, times: 1, ...noKey });
+  await t.throwsAsync(objects.put('y', CONTENT), { name: 'StorageRefusedError' });
+  server.fail({ on: () => true, times: 1, status: 200, page });
+  await t.throwsAsync(objects.list(''), { message: /no list of objects.+proxy/ });
+  server.fail({ on: () => true, times: 9, status: 200, page: '<ListBucketResult><Contents>' });
+  await t.throwsAsync(objects.list(''), { name: 'StorageAwayError', message: /was cut/ });
+});
+
 test('a server that is not there is away; one that refuses says once what helps', async (t) => {
   const { server, objects } = await aBucket(t);
   const asking = (options: Partial<S3Options>) =>
@@ -139,11 +176,13 @@ test('a server that is not there is away; one that refuses says once what helps'
   await t.throwsAsync(wrong.put('x', CONTENT), refused);
   const none = { message: /s3:\/\/gone refuses: NoSuchBucket.*create the bucket/ };
   await t.throwsAsync(asking({ bucket: 'gone' }).check(), none);
+  await t.throwsAsync(asking({ bucket: 'gone' }).list('pointers/'), none);
+  await t.throwsAsync(asking({ bucket: 'gone' }).read('x'), none);
   server.fail({ on: () => true, times: 1, status: 403, code: 'RequestTimeTooSkewed' });
   await t.throwsAsync(objects.check(), { message: /What helps: set the clock/ });
   server.fail({ on: () => true, times: 1, status: 301, code: 'PermanentRedirect' });
   await t.throwsAsync(objects.check(), { message: /What helps: check S3_ENDPOINT/ });
-  t.is(server.requests.length, 4);
+  t.is(server.requests.length, 6);
   const nobody = asking({ endpoint: 'http://127.0.0.1:1', retryMs: 1 });
   await t.throwsAsync(nobody.check(), {
     name: 'StorageAwayError',

@@ -4,6 +4,7 @@ import {
   leaveLake,
   replaceLake,
   sharedLake,
+  TREES,
   type SharedLakeOptions,
 } from '../../../warehouse/lake/shared/shared-lake.ts';
 import { localUnits, refOf } from '../../../warehouse/lake/shared/units.ts';
@@ -74,14 +75,19 @@ async function refuseMonths(
   { to, force }: LakeCopyRequest,
   target: { place: SharedLakeOptions } | { folder: string },
 ): Promise<void> {
+  if (force) return;
   const units =
-    'place' in target
-      ? Object.keys((await target.place.pointers.all()).units)
-      : await localUnits(target.folder);
-  if (units.length === 0 || force) return;
+    'place' in target ? await unitsThere(target.place) : await localUnits(target.folder);
+  if (units.length === 0) return;
   throw new CommandError(
     `Nothing was copied: ${to} holds ${count(units.length)} months; FORCE=1 has the copy take their place`,
   );
+}
+
+/** The months of a place; of one that held no lake yet, it makes an empty one. */
+async function unitsThere({ pointers }: SharedLakeOptions): Promise<string[]> {
+  await pointers.begin(TREES);
+  return Object.keys((await pointers.all()).units);
 }
 
 /** Reads every byte of the copy. */

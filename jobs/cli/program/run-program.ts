@@ -1,5 +1,7 @@
 import { PortError, WorkerFailedError } from '../../../api/errors.ts';
 import { CorruptFileError, RedisAwayError } from '../../../warehouse/errors.ts';
+import { NoPointersError, OtherLakeError } from '../../../warehouse/lake/shared/errors.ts';
+import { StorageAwayError, StorageRefusedError } from '../../../warehouse/objects/objects.ts';
 import { readConfig, type Env } from '../../config.ts';
 import { CommandError, InterruptedError, JobFailedError } from '../../errors.ts';
 import type { ProgramDeps } from '../context.ts';
@@ -46,6 +48,10 @@ function tell(error: unknown): number {
     PortError,
     RedisAwayError,
     CorruptFileError,
+    StorageAwayError,
+    StorageRefusedError,
+    OtherLakeError,
+    NoPointersError,
   ].some((kind) => error instanceof kind);
   if (isWithoutWrites(error)) {
     console.error(

@@ -105,6 +105,48 @@ test('models outlive Redis; old ones go from all machines, and a day later from 
   t.is((await objects.list('files/')).length, 2 * 5 + 1);
 });
 
+test('the first machine brings back no model that others removed', async (t) => {
+  const { aMachine } = await aFleet(t);
+  const [one, other] = [await aMachine(), await aMachine()];
+  await one.release(0.1, '2026-01-01');
+  for (const day of [2, 3, 4, 5, 6]) await other.release(day / 10, `2026-01-0${day}`);
+  t.deepEqual(await one.says(), await other.says());
+  t.is((await one.says()).kept.filter(({ origin }) => origin === 'released').length, 5);
+});
+
+test('a release in a Redis that came back older takes back no release before it', async (t) => {
+  const { aMachine, redis, objects } = await aFleet(t);
+  const [one, other] = [await aMachine(), await aMachine()];
+  const key = `hw:lake:${objects.place}`;
+  await other.release(0.2, '2026-01-01');
+  await one.says();
+  const older = await redis.hgetall(key);
+  const second = await one.release(0.4, '2026-01-02');
+  await redis.del(key);
+  await redis.hset(key, older);
+  const third = await other.release(0.6, '2026-01-03');
+  const { kept, next } = await one.says();
+  t.is(next, third);
+  t.true(kept.some(({ version }) => version === second));
+});
+
+test('models here are not deleted for want of pointers', async (t) => {
+  const { aMachine, redis, objects } = await aFleet(t);
+  const one = await aMachine();
+  const version = await one.release(0.2, '2026-01-01');
+  await redis.flushall();
+  for (const { name } of await objects.list('pointers/')) await objects.remove(name);
+  const isTold = { name: 'NoPointersError', message: /is a copy of it and has models/ };
+  await t.throwsAsync(one.says(), isTold);
+  await t.throwsAsync(one.release(0.4, '2026-01-02'), isTold);
+  t.is((await findModel(one.modelsDir)).model?.version, version);
+  const other = await aMachine();
+  await t.throwsAsync(other.release(0.4, '2026-01-02'), { message: /it holds files, files\// });
+  t.is(await other.shelf.tidy(), 0);
+  await one.shelf.replace();
+  t.is((await one.says()).next, version);
+});
+
 test('a model that is damaged here is fetched anew; a backup takes the place of all there was', async (t) => {
   const { aMachine } = await aFleet(t);
   const [one, restored] = [await aMachine(), await aMachine()];

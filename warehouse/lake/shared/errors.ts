@@ -8,6 +8,21 @@ export class LakeContendedError extends Error {
   }
 }
 
+/**
+ * Neither Redis nor the place of a lake says which months count, though there were some: taking that for an empty lake would
+ * delete them. Nothing was changed.
+ */
+export class NoPointersError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'NoPointersError';
+
+  constructor(place: string, why?: string) {
+    super(
+      `${place} has no list of what counts (${place}/pointers/), nor has Redis${why === undefined ? '' : `, but ${why}`}; nothing was changed. What helps: correct LAKE_URL and S3_ENDPOINT, or bring the objects of pointers/ back. make restore-backup FROM=<backup> FORCE=1 puts a backup there instead`,
+    );
+  }
+}
+
 /** The folder of a lake is not, and must not become, a copy of the lake that is set. */
 export class OtherLakeError extends Error {
   readonly isFinal = true;

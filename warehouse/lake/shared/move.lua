@@ -1,6 +1,8 @@
 -- Moves a pointer if it is where the caller saw it, and returns all of them as they are then; nothing when it is not.
--- KEYS[1]: the pointers. ARGV: unit, state seen, state to be.
-if redis.call('HEXISTS', KEYS[1], '#rev') == 0 then return false end
+-- Nothing moves in a Redis that came back older than the caller saw it: copies in the bucket are newer.
+-- KEYS[1]: the pointers. ARGV: unit, state seen, state to be, revision seen, id of this move.
+local rev = tonumber(redis.call('HGET', KEYS[1], '#rev') or '0')
+if rev == 0 or rev < tonumber(ARGV[4]) then return false end
 if (redis.call('HGET', KEYS[1], ARGV[1]) or '') ~= ARGV[2] then return false end
 if ARGV[3] == '' then
   redis.call('HDEL', KEYS[1], ARGV[1])
@@ -8,4 +10,5 @@ else
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 end
 redis.call('HINCRBY', KEYS[1], '#rev', 1)
+redis.call('HSET', KEYS[1], '#id', ARGV[5])
 return redis.call('HGETALL', KEYS[1])

@@ -1,13 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CorruptFileError } from '../../errors.ts';
-import { ensureDir, readIfThere } from '../../ground/files.ts';
+import { readIfThere } from '../../ground/files.ts';
 import { forEachOf } from './several.ts';
 import { intoPlace } from '../../ground/into-place.ts';
 import { bringRuns, giveRuns, putRun } from './shared-runs.ts';
 import { fingerprintOf, versionsDir, type MonthRef } from '../versions.ts';
-import { LakeContendedError, OtherLakeError } from './errors.ts';
+import { LakeContendedError, NoPointersError, OtherLakeError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
+import type { PointerMap } from './pointer-copies.ts';
 import type { Pointers } from './pointers.ts';
 import { isOldAt, untilMoved } from './until-moved.ts';
 import {
@@ -39,17 +40,25 @@ export type SharedLakeOptions = LakeCopy & {
 /** Says of which lake a folder is a copy. */
 export const HOME_FILE = '.home';
 
+/** Where versions of months are. */
+export const TREES = ['flights/', 'levels/', 'weather/'];
+
 /** Exchanges at once; more would not be quicker on one machine. */
 const AT_ONCE = 8;
 
 /** The lake whose months count where a pointer says so; the folder of this machine is its copy. */
 export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing'> {
   const { lakeDir, objects, pointers, lock, now } = options;
-  const stateOf = async (unit: Unit) => parseState(await pointers.of(unit));
+  const stateOf = async (unit: Unit) => parseState(await pointers.stateOf(unit));
   const isCopy = { was: false };
-  const begin = async () => {
+  /** Makes the folder a copy. Returns whether anything counts there yet; months that are here are not deleted for want of it. */
+  const openCopy = async (): Promise<boolean> => {
     if (!isCopy.was) await beCopyOf(options);
     isCopy.was = true;
+    if (await pointers.areKnown()) return true;
+    const { length } = await localUnits(lakeDir);
+    if (length === 0) return false;
+    throw new NoPointersError(objects.place, `${lakeDir} is a copy of it and has ${length} months`);
   };
   const refreshUnit = async (unit: Unit) => {
     const [state, local] = [await stateOf(unit), await localState(lakeDir, unit)];
@@ -64,8 +73,7 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
       await fetchFiles(options, { unit, print: current, folder: path.join(lakeDir, unit) }, look);
     });
   };
-  const refresh = async () => {
-    await begin();
+  const refreshUnits = async () => {
     const { units } = await pointers.all();
     const known = new Set([...(await localUnits(lakeDir)), ...Object.keys(units)]);
     await forEachOf([...known], AT_ONCE, async (unit) => {
@@ -73,18 +81,20 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
       if (local === (units[unit] ?? '')) return;
       await lock(unit, async () => void (await refreshUnit(unit)));
     });
-    await bringRuns(options, now());
   };
   return {
     place: objects.place,
-    refresh,
+    refresh: async () => {
+      if (await openCopy()) await refreshUnits();
+      await bringRuns(options, now());
+    },
     fetch: async (units, look = 'bytes') => {
-      await begin();
+      if (!(await openCopy())) return;
       const wanted = units ?? (await localUnits(lakeDir));
       await forEachOf(wanted, AT_ONCE, (unit) => fetchUnit(unit, look));
     },
     fetchVersions: async (ref) => {
-      await begin();
+      if (!(await openCopy())) return;
       const unit = unitOf(ref);
       await lock(unit, async () => {
         const { kept } = await refreshUnit(unit);
@@ -92,7 +102,7 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
       });
     },
     alone: async (unit, work) => {
-      await begin();
+      if (!(await openCopy())) await pointers.begin(TREES);
       return untilMoved(unit, () =>
         lock(unit, async () => {
           const before = await refreshUnit(unit);
@@ -107,9 +117,9 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
     check: () => objects.check(),
     tidy: async () => {
       const isOld = isOldAt(now());
-      await pointers.settle(isOld);
+      const settled = await pointers.settle(isOld);
       await giveRuns(options);
-      return sweep(options, isOld);
+      return settled ? sweep(options, settled, isOld) : 0;
     },
   };
 }
@@ -117,12 +127,14 @@ export function sharedLake(options: SharedLakeOptions): Omit<LakeHome, 'choosing
 /** Brings all that this machine has to the place of a lake, and nothing else there counts from then on. */
 export async function replaceLake(options: SharedLakeOptions): Promise<{ units: number }> {
   const { lakeDir, objects, pointers, lock } = options;
+  // Whatever is there, it no longer counts.
+  await pointers.begin([]);
   const { units } = await pointers.all();
   const local = await localUnits(lakeDir);
   await forEachOf([...new Set([...local, ...Object.keys(units)])], AT_ONCE, (unit) =>
     lock(unit, async () => {
       const state = await localState(lakeDir, unit);
-      const before = parseState(await pointers.of(unit));
+      const before = parseState(await pointers.stateOf(unit));
       if (!(await hasMoved(options, unit, before, state))) throw new LakeContendedError(unit);
     }),
   );
@@ -136,7 +148,7 @@ async function beCopyOf({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
   const marked = (await readIfThere(path.join(lakeDir, HOME_FILE)))?.toString();
   if (marked === objects.place) return;
   if (marked !== undefined) throw new OtherLakeError(lakeDir, objects.place, `a copy of ${marked}`);
-  const { units } = await pointers.all();
+  const units = (await pointers.areKnown()) ? (await pointers.all()).units : {};
   for (const unit of await localUnits(lakeDir)) {
     const own = stateText(await localState(lakeDir, unit));
     if (own !== '' && own !== units[unit]) {
@@ -146,8 +158,8 @@ async function beCopyOf({ lakeDir, objects, pointers }: SharedLakeOptions): Prom
   await markCopy(lakeDir, objects.place);
 }
 
-async function markCopy(lakeDir: string, place: string): Promise<void> {
-  await ensureDir(lakeDir);
+/** Says in the folder that it is a copy of what is in that place. */
+export async function markCopy(lakeDir: string, place: string): Promise<void> {
   await intoPlace(path.join(lakeDir, HOME_FILE), (temporary) => writeFile(temporary, place));
 }
 
@@ -159,7 +171,6 @@ async function hasMoved(
   after: UnitState,
 ): Promise<boolean> {
   const { lakeDir, pointers } = options;
-  if (stateText(before) === stateText(after)) return true;
   const there = new Set([before.current, ...before.kept.map(fingerprintOf)]);
   const ref = refOf(unit);
   const folders = [
@@ -196,10 +207,10 @@ async function fetchVersion(options: SharedLakeOptions, ref: MonthRef, id: strin
 
 /** Removes versions that nothing names any more, once nobody can be reading or writing them. */
 async function sweep(
-  { objects, pointers }: SharedLakeOptions,
+  { objects }: SharedLakeOptions,
+  { units }: PointerMap,
   isOld: (at: Date) => boolean,
 ): Promise<number> {
-  const { units } = await pointers.all();
   const named = new Set(
     Object.entries(units).flatMap(([unit, text]) => {
       const { current, kept } = parseState(text);
@@ -207,9 +218,7 @@ async function sweep(
       return prints.map((print) => objectOf(unit, print, ''));
     }),
   );
-  const all = await Promise.all(
-    ['flights/', 'levels/', 'weather/'].map((tree) => objects.list(tree)),
-  );
+  const all = await Promise.all(TREES.map((tree) => objects.list(tree)));
   const unnamed = all
     .flat()
     .filter(({ name, at }) => !named.has(name.slice(0, name.lastIndexOf('/') + 1)) && isOld(at));

@@ -1,12 +1,12 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ensureDir, readIfThere } from '../../ground/files.ts';
+import { readIfThere } from '../../ground/files.ts';
 import { fileSha256 } from '../../ground/sha256.ts';
 import type { Expected, Objects } from '../../objects/objects.ts';
-import { LakeContendedError } from './errors.ts';
+import { LakeContendedError, NoPointersError } from './errors.ts';
 import type { LakeHome } from './lake-home.ts';
 import type { Pointers } from './pointers.ts';
-import { HOME_FILE } from './shared-lake.ts';
+import { HOME_FILE, markCopy } from './shared-lake.ts';
 import { isOldAt, untilMoved } from './until-moved.ts';
 import { CHOICE_FILE } from '../../ground/choice-file.ts';
 import { filesBelow } from '../files-below.ts';
@@ -47,6 +47,7 @@ const PRINT_LENGTH = 16;
 export function sharedShelf(options: SharedShelfOptions): Shelf {
   const { folder, objects, pointers, lock, now } = options;
   const given = async (seen: string, files: Files) => {
+    await pointers.begin([FILES]);
     const there = parse(seen);
     for (const [name, file] of Object.entries(files)) {
       if (there[name]?.sha256 === file.sha256) continue;
@@ -56,15 +57,23 @@ export function sharedShelf(options: SharedShelfOptions): Shelf {
   };
   /** What counts is here afterwards; returns it. Whoever calls has the lock. */
   const brought = async (): Promise<string> => {
-    const seen = await pointers.of(UNIT);
     const local = await filesOf(folder);
-    if (seen === textOf(local)) return seen;
-    if ((await readIfThere(path.join(folder, HOME_FILE)))?.toString() !== objects.place) {
+    const isCopy = (await readIfThere(path.join(folder, HOME_FILE)))?.toString() === objects.place;
+    const isKnown = await pointers.areKnown();
+    if (!isKnown && isCopy && textOf(local) !== '') {
+      throw new NoPointersError(objects.place, `${folder} is a copy of it and has models`);
+    }
+    const seen = isKnown ? ((await pointers.all()).units[UNIT] ?? '') : '';
+    if (seen === textOf(local)) {
+      // A folder that is not marked would bring back what others remove.
+      if (!isCopy) await markCopy(folder, objects.place);
+      return seen;
+    }
+    if (!isCopy) {
       const joint = joined(parse(seen), local);
       if (!(await given(seen, joint))) throw new LakeContendedError('models');
       await bring(options, joint);
-      await ensureDir(folder);
-      await writeFile(path.join(folder, HOME_FILE), objects.place);
+      await markCopy(folder, objects.place);
       return textOf(joint);
     }
     await bring(options, parse(seen));
@@ -79,22 +88,22 @@ export function sharedShelf(options: SharedShelfOptions): Shelf {
         lock(async () => {
           const before = await brought();
           const result = await work();
-          const after = await filesOf(folder);
-          if (textOf(after) === before || (await given(before, after))) return { result };
-          return undefined;
+          return (await given(before, await filesOf(folder))) ? { result } : undefined;
         }),
       ),
     replace: () =>
       lock(async () => {
-        const isGiven = await given(await pointers.of(UNIT), await filesOf(folder));
+        // Whatever is there, it no longer counts.
+        await pointers.begin([]);
+        const isGiven = await given(await pointers.stateOf(UNIT), await filesOf(folder));
         if (!isGiven) throw new LakeContendedError('models');
-        await ensureDir(folder);
-        await writeFile(path.join(folder, HOME_FILE), objects.place);
+        await markCopy(folder, objects.place);
       }),
     tidy: async () => {
       const isOld = isOldAt(now());
-      await pointers.settle(isOld);
-      const files = parse(await pointers.of(UNIT));
+      const settled = await pointers.settle(isOld);
+      if (!settled) return 0;
+      const files = parse(settled.units[UNIT] ?? '');
       const named = new Set(Object.entries(files).map(([name, file]) => objectOf(name, file)));
       const unnamed = (await objects.list(FILES)).filter(
         ({ name, at }) => !named.has(name) && isOld(at),

@@ -41,6 +41,17 @@ test('a lake moves into a bucket, machines with nothing work on it, and it moves
   const again = await commandsHere(first)('lake-copy', '--from', lake, '--to', bucket);
   t.regex(again.err, /Nothing was copied: .+ holds 1 months; FORCE=1/);
 
+  const sizeBefore = server.objects.size;
+  const nowhere = await commandsHere(first)(
+    'lake-copy',
+    '--from',
+    's3://lake/typo',
+    '--to',
+    await tempDir(t),
+  );
+  t.regex(nowhere.err, /s3:\/\/lake\/typo holds no lake/);
+  t.is(server.objects.size, sizeBefore);
+
   // Another machine has the months and their figures, and none of its own.
   const there = { ...env, DATA_DIR: await tempDir(t), REDIS_URL: url };
   const run = commandsHere(there);

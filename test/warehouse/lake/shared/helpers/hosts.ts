@@ -57,12 +57,13 @@ export async function aHost(
   return {
     ...{ lake, lakeDir, pointers: real, clock },
     replace: () => replaceLake(sharing),
-    load: async (dest: string) => {
-      const file = await aFile(t, toCsv([aFlight({ DEST: dest })]), `${dest}.csv`);
+    load: async (dest: string, month: string = JULY.month) => {
+      const flight = aFlight({ DEST: dest, FL_DATE: `${month}-03` });
+      const file = await aFile(t, toCsv([flight]), `${dest}.csv`);
       await lake.refresh();
       return extractFile({ path: file, force: true }, deps, () => undefined);
     },
-    source: async () => (await readManifest(lakeDir, '2018-07'))?.source.name,
+    source: async (month: string = JULY.month) => (await readManifest(lakeDir, month))?.source.name,
     isWhole: async () => isIntact(lakeDir, (await readManifest(lakeDir, '2018-07'))!),
     versions: async () => versionsOf(lakeDir, JULY, await currentManifest(lakeDir, JULY)),
     restore: async (id: string) => {

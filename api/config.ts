@@ -1,8 +1,8 @@
 /** Where operators read metrics. */
 export type MetricsPlace = Readonly<{ host: string; port: number }>;
 
-/** Who may see `/ops` without a login, and whether its page of all queues may change them. */
-export type OpsConfig = Readonly<{ opensToLocal: boolean; hasWrites: boolean }>;
+/** Whether the page of all queues under `/ops` may change them. */
+export type OpsConfig = Readonly<{ hasWrites: boolean }>;
 
 /** Addresses, networks or their names (`loopback`) of proxies whose forwarding headers are believed. */
 export type ExplorerSettings = Readonly<{ trustedProxies: readonly string[] }>;

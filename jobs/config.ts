@@ -39,8 +39,6 @@ export type JobsConfig = NoticeConfig &
     workerMetrics: Address | undefined;
     /** Whether `/api/explain` answers. */
     explains: boolean;
-    /** Whether who is on the machine of the API itself sees `/ops` without a login. */
-    opsLocal: boolean;
     /** Whether the page of all queues may change them. */
     opsQueueWrites: boolean;
     /** The pages for people, and whose forwarding headers they believe; absent: switched off. */
@@ -117,7 +115,6 @@ const settings = z
     METRICS_PORT: metricsPort('METRICS_PORT'),
     WORKER_METRICS_PORT: metricsPort('WORKER_METRICS_PORT'),
     EXPLAIN_ENABLED: flag('EXPLAIN_ENABLED'),
-    OPS_LOCAL: flag('OPS_LOCAL'),
     OPS_QUEUE_WRITES: flag('OPS_QUEUE_WRITES'),
     EXPLORER: flag('EXPLORER', '1'),
     TRUST_PROXY: proxyList('TRUST_PROXY'),
@@ -218,7 +215,6 @@ export function readConfig(env: Env, cwd: string = process.cwd()): JobsConfig {
     metrics: placeAt(METRICS_HOST, METRICS_PORT),
     workerMetrics: placeAt(METRICS_HOST, WORKER_METRICS_PORT),
     explains: EXPLAIN_ENABLED,
-    opsLocal: parsed.data.OPS_LOCAL,
     opsQueueWrites: parsed.data.OPS_QUEUE_WRITES,
     explorer: parsed.data.EXPLORER
       ? Object.freeze({ trustedProxies: parsed.data.TRUST_PROXY })

@@ -104,12 +104,15 @@ function sessions(app: Koa<OpsState>, { sessions: kept }: Pick<OpsDeps, 'session
 function gate(deps: OpsDeps): Koa.Middleware<OpsState> {
   return async (ctx, next) => {
     if (isOpen(ctx.path)) return next();
-    const visitor = await visitorOf(ctx as unknown as OpsContext, deps);
+    const known = ctx as unknown as OpsContext;
+    const visitor = await visitorOf(known, deps);
     if (!visitor) {
+      // Of a key that was switched off.
+      if (known.session?.prefix !== undefined) known.session = null;
       throw new RequestError(401, 'forbidden', 'Log in at /ops/login with an admin key.');
     }
     ctx.state.visitor = visitor;
-    if (visitor.isLoggedIn) ctx.state.keyPrefix = visitor.name;
+    if (visitor.keyPrefix !== undefined) ctx.state.keyPrefix = visitor.keyPrefix;
     return next();
   };
 }

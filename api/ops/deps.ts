@@ -15,6 +15,8 @@ export type OpsDeps = OpsConfig & {
   summary: () => Promise<OpsSummary | undefined>;
   operations: OpenOperations;
   sessions: OpsSessions;
+  /** Whether that is the token of the address that `make run` printed last; it is used up by being asked for. */
+  takeEntry: (token: string) => Promise<boolean>;
   /** Whose key is checked at the login. */
   keys: Pick<Keystore, 'admit'>;
   /** Whether the key with which somebody logged in is still one that may. */

@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
+import { createDeadline } from '../../warehouse/keyring/deadline.ts';
 import { RequestError } from '../errors.ts';
-import type { OpsDeps } from './deps.ts';
+import { REDIS_DEADLINE_MS, type OpsDeps } from './deps.ts';
 import { readBody } from './body.ts';
 import { documentOf } from './html.ts';
+import { enter, letIn, refuseLogin, type EnterDeps } from './let-in.ts';
 import { loginPage } from './pages/login.ts';
 import { checkToken, type OpsContext, type OpsState } from './visitor.ts';
 
@@ -50,11 +52,17 @@ export function fileRoutes(): Router<OpsState> {
   });
 }
 
-/** `GET` and `POST /ops/login`, `POST /ops/logout`. The key comes in the body, and nothing keeps it. */
-export function loginRoutes({ keys, now }: Pick<OpsDeps, 'keys' | 'now'>): Router<OpsState> {
+/**
+ * `GET` and `POST /ops/login`, `POST /ops/logout`. A key comes in the body, and nothing keeps it. Only the token of the
+ * one-time address that `make run` prints comes in a query.
+ */
+export function loginRoutes(deps: EnterDeps & Pick<OpsDeps, 'keys'>): Router<OpsState> {
+  const { ask } = createDeadline(REDIS_DEADLINE_MS);
+  const takeEntry = (token: string) => ask(() => deps.takeEntry(token));
   return new Router<OpsState>()
-    .get(LOGIN_PATH, (ctx) => {
-      if (Object.keys(ctx.query).length > 0) {
+    .get(LOGIN_PATH, async (ctx) => {
+      const { token, ...others } = ctx.query;
+      if (Object.keys(others).length > 0) {
         throw new RequestError(
           400,
           'bad_request',
@@ -62,23 +70,17 @@ export function loginRoutes({ keys, now }: Pick<OpsDeps, 'keys' | 'now'>): Route
         );
       }
       ctx.type = 'html';
-      ctx.body = documentOf(loginPage());
+      if (token === undefined) ctx.body = documentOf(loginPage());
+      else await enter(ctx as unknown as OpsContext, String(token), { ...deps, takeEntry });
     })
     .post(LOGIN_PATH, async (ctx) => {
-      const { session } = ctx as unknown as OpsContext;
       const { key = '' } = await formOf(ctx);
-      const admission = await keys.admit(key.trim(), 0, now());
-      if (admission.verdict === 'invalid' || !admission.isAdmin || !session) {
-        ctx.status = 403;
-        ctx.type = 'html';
-        ctx.body = documentOf(loginPage('This is no admin key, or one that is switched off.'));
-        return;
+      const admission = await deps.keys.admit(key.trim(), 0, deps.now());
+      if (admission.verdict === 'invalid' || !admission.isAdmin) {
+        return refuseLogin(ctx, 'This is no admin key, or one that is switched off.');
       }
-      session.prefix = admission.prefix;
-      delete session.token;
       ctx.state.keyPrefix = admission.prefix;
-      // Whoever knew the id before knows nothing of this one.
-      await session.regenerate();
+      await letIn(ctx as unknown as OpsContext, { prefix: admission.prefix });
       seeOther(ctx, '/ops');
     })
     .post('/ops/logout', async (ctx) => {

@@ -7,10 +7,10 @@ import type { OpsDeps } from './deps.ts';
 
 /** Who looks at the operators' pages. */
 export type Visitor = {
-  /** For the ledger: the prefix of a key, or that it was somebody on this machine. */
+  /** For the ledger: the prefix of a key, or `make run`, by whose address they came. */
   name: string;
-  isLoggedIn: boolean;
-  /** To come back with whatever changes something; asked for, it begins a session where there is none. */
+  keyPrefix?: string;
+  /** To come back with whatever changes something. */
   token: () => string;
 };
 
@@ -24,52 +24,27 @@ export type View = Pick<OpsState, 'visitor'> & {
   now: Date;
 };
 
-/** What is kept of a visitor. */
-export type OpsSession = { prefix?: string; token?: string };
+/** What is kept of a visitor: the key they logged in with, or that they came by the address of `make run`. */
+export type OpsSession = { prefix?: string; entered?: true; token?: string };
 
 /** The context with what koa-session puts there. */
 export type OpsContext = Context & {
   session: (OpsSession & { regenerate: () => Promise<void> }) | null;
 };
 
-const LOCAL_NAME = 'somebody on this machine';
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const LOOPBACK_ADDRESS = /^(?:::ffff:)?127\.|^::1$/;
-/** Headers by which proxies say that they pass on what another asks. */
-const FORWARDED =
-  /^(?:forwarded|via|x-forwarded(?:-.*)?|x-real-ip|(?:x-|true-)?client-ip|x-cluster-client-ip|x-origin.*|cf-.*|fastly-.*)$/;
+/** Who came by the address that `make run` printed. */
+const RUN_NAME = 'make run';
 
-/**
- * Whether this comes from a program of this machine itself: from a loopback address, under a loopback name, so that no page
- * that was led here under a name of its own counts, and without a sign of a proxy. Proxies that leave no sign tend to speak
- * HTTP/1.0.
- */
-export function isFromHere({ socket, headers, httpVersion }: IncomingMessage): boolean {
-  return (
-    httpVersion !== '1.0' &&
-    LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') &&
-    LOOPBACK_HOST.test(headers.host ?? '') &&
-    !Object.keys(headers).some((name) => FORWARDED.test(name))
-  );
-}
-
-/** Who asks; undefined when they may not. A key that was switched off ends its sessions. */
+/** Who asks; undefined when they are not logged in, or with a key that was switched off since. */
 export async function visitorOf(
-  ctx: OpsContext,
-  { opensToLocal, isAdmin, now }: Pick<OpsDeps, 'opensToLocal' | 'isAdmin' | 'now'>,
+  { session }: Pick<OpsContext, 'session'>,
+  { isAdmin, now }: Pick<OpsDeps, 'isAdmin' | 'now'>,
 ): Promise<Visitor | undefined> {
-  const { session } = ctx;
-  const prefix = session?.prefix;
-  if (session && prefix !== undefined) {
-    if (await isAdmin(prefix, now())) {
-      return { name: prefix, isLoggedIn: true, token: () => tokenOf(session) };
-    }
-    ctx.session = null;
-  }
-  if (!opensToLocal || !isFromHere(ctx.req)) return undefined;
-  // One that has just been ended: the next request begins another.
-  const local = ctx.session;
-  return { name: LOCAL_NAME, isLoggedIn: false, token: () => (local ? tokenOf(local) : '') };
+  if (!session) return undefined;
+  const { prefix, entered } = session;
+  const token = () => tokenOf(session);
+  if (prefix === undefined) return entered ? { name: RUN_NAME, token } : undefined;
+  return (await isAdmin(prefix, now())) ? { name: prefix, keyPrefix: prefix, token } : undefined;
 }
 
 function tokenOf(session: OpsSession): string {

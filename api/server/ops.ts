@@ -2,13 +2,14 @@ import type { RequestListener } from 'node:http';
 import type { Redis } from 'ioredis';
 import { loadOnce } from '../../warehouse/ground/load-once.ts';
 import { isAdminNow } from '../../warehouse/keyring/admins.ts';
+import { takeEntry } from '../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../warehouse/live/ops-sessions.ts';
 import { readOpsSummary } from '../../warehouse/live/ops-summary.ts';
 import type { OpsDeps } from '../ops/deps.ts';
 import type { OpenOperations, Operations } from '../schemas/operations.ts';
 import { describeError } from '../redact.ts';
 
-type Parts = Omit<OpsDeps, 'summary' | 'operations' | 'sessions' | 'isAdmin'> & {
+type Parts = Omit<OpsDeps, 'summary' | 'operations' | 'sessions' | 'takeEntry' | 'isAdmin'> & {
   redis: Redis;
   openOperations: OpenOperations;
 };
@@ -26,6 +27,7 @@ export function openOps({ redis, openOperations, ...parts }: Parts): RunningOps 
       summary: () => readOpsSummary(redis),
       operations,
       sessions: opsSessions(redis),
+      takeEntry: (token) => takeEntry(redis, token),
       isAdmin: (prefix, at) => isAdminNow(redis, prefix, at),
     });
     const handle = app.callback();

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { opsLocalOf } from '../../jobs/cli/run/ops-local.ts';
 import { ENV_NAMES, readConfig } from '../../jobs/config.ts';
 import { DEFAULT_TIMES } from '../../jobs/queue/schedule-times.ts';
 
@@ -12,7 +11,6 @@ test('nothing needs to be set', (t) => {
     host: '127.0.0.1',
     socketFor: undefined,
     workers: 1,
-    opsLocal: false,
     opsQueueWrites: false,
     mayLoseKeys: false,
     replicas: 0,
@@ -50,7 +48,6 @@ test('what is set is taken, and an empty variable counts as unset', (t) => {
     host: '127.0.0.1',
     socketFor: undefined,
     workers: 1,
-    opsLocal: false,
     opsQueueWrites: false,
     mayLoseKeys: false,
     replicas: 0,
@@ -188,16 +185,4 @@ test('an endpoint for summaries needs a model, and its key is not repeated', (t)
   });
   const error = t.throws(() => readConfig({ LLM_API_KEY: 'my secret' }));
   t.false(error.message.includes('secret'));
-});
-
-test('under make run the pages of operators are open to this machine where it alone is meant to call', (t) => {
-  const cases: [host: string, env: Record<string, string>, expected: string][] = [
-    ['127.0.0.1', {}, '1'],
-    ['127.0.0.1', { OPS_LOCAL: '', TRUST_PROXY: '' }, '1'],
-    ['127.0.0.1', { OPS_LOCAL: '0' }, '0'],
-    ['127.0.0.1', { TRUST_PROXY: 'loopback' }, '0'],
-    ['0.0.0.0', {}, '0'],
-    ['0.0.0.0', { OPS_LOCAL: '1' }, '1'],
-  ];
-  for (const [host, env, expected] of cases) t.is(opsLocalOf(host, env), expected);
 });

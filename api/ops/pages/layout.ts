@@ -51,7 +51,6 @@ function navigation(path: string | undefined): VNode {
 }
 
 function who(visitor: Visitor): VNode {
-  if (!visitor.isLoggedIn) return html`<p class="who">As ${visitor.name}</p>`;
   return html`<form class="who" method="post" action="/ops/logout">
     <input type="hidden" name="token" value=${visitor.token()} />
     As <code>${visitor.name}</code> <button>Log out</button>

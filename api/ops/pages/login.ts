@@ -20,9 +20,15 @@ export function loginPage(problem?: string): VNode {
       />
       <p id="key-note" class="note">
         <code>make admin-key</code> makes one. It is checked and forgotten; the session ends after
-        eight hours, or when the key is switched off.
+        eight hours, or when the key is switched off. Each <code>make run</code> prints an address
+        that logs in once without a key.
       </p>
       <button class="main">Log in</button>
     </form>`,
   );
+}
+
+/** What is seen for a moment on the way from the one-time address to the overview. */
+export function enteredPage(): VNode {
+  return layout({ title: 'Logged in' }, html`<p><a href="/ops">On to the overview</a></p>`);
 }

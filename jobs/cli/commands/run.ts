@@ -14,7 +14,7 @@ import { demoKey } from '../run/demo-key.ts';
 import { firstStart } from '../run/first-start.ts';
 import { seedDue, seedMissing } from '../run/seed-due.ts';
 import { firstLiveInputs } from '../run/live-inputs.ts';
-import { opsLocalOf } from '../run/ops-local.ts';
+import { operateAddress } from '../run/operate-address.ts';
 import { apiAddress, isServing, untilAnswering, untilServing } from '../run/health.ts';
 import { freePort } from '../run/port.ts';
 import { lakeAtHand } from '../lake-at-hand.ts';
@@ -84,9 +84,9 @@ async function serve(
     const key = await demoKey(context, redisUrl);
     const { offline, explorer: pages } = context.config;
     const address = apiAddress(context.config);
-    context.out.write(
-      bannerText({ address, key, offline, explorer: pages !== undefined, now: context.now() }),
-    );
+    const operate = await operateAddress(address, redisUrl);
+    const facts = { address, operate, key, offline, explorer: pages !== undefined };
+    context.out.write(bannerText({ ...facts, now: context.now() }));
     await firstLiveInputs(context, session);
   };
   try {
@@ -108,10 +108,7 @@ function startApi(
 ): Child {
   const logFile = childLogFile(config.dataDir, 'api');
   err.write(`Logs: ${logFile} and ${join(config.dataDir, 'logs', 'worker.log')}\n`);
-  const given = {
-    ...{ DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) },
-    OPS_LOCAL: opsLocalOf(config.host, env),
-  };
+  const given = { DATA_DIR: config.dataDir, HOST: config.host, PORT: String(config.port) };
   return superviseChild(
     {
       name: 'API',

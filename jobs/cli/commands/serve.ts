@@ -9,7 +9,7 @@ export type RunServer = (config: Config, afterwards: () => Promise<void>) => Pro
 /** Runs the API alone: on the Redis of `REDIS_URL`, which may come later, or on that of the data folder. */
 export async function serve(config: JobsConfig, runServer: RunServer): Promise<never> {
   const { port, host, dataDir, logLevel, workers, explains, requestLinesPerS } = config;
-  const { metrics, socketFor, explorer, opsLocal, opsQueueWrites } = config;
+  const { metrics, socketFor, explorer, opsQueueWrites } = config;
   const given = {
     ...(metrics && { metrics }),
     ...(explorer && { explorer }),
@@ -20,7 +20,7 @@ export async function serve(config: JobsConfig, runServer: RunServer): Promise<n
   const settings = {
     ...plain,
     ...given,
-    ops: { opensToLocal: opsLocal, hasWrites: opsQueueWrites },
+    ops: { hasWrites: opsQueueWrites },
   };
   if (config.redisUrl !== undefined) {
     await refuseLossy(config, (text) => process.stderr.write(text));

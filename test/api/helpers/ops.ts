@@ -71,12 +71,18 @@ export const SUMMARY: OpsSummary = {
 type Answer = { status: number; headers: Record<string, unknown>; body: string };
 type Sent = { method?: string; headers?: Record<string, string>; form?: Record<string, string> };
 
-/** The operators' pages on a port, what was asked through them, and a browser that keeps its cookie. */
+/** A token that `make run` printed. */
+const ENTRY = 'first';
+
+/**
+ * The operators' pages on a port, what was asked through them, and a browser that keeps its cookie and came by the address of
+ * `make run`. The token `another` is still good.
+ */
 export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> = {}) {
   const asked: { action: OpsAction; by: string }[] = [];
   const sessions = new Map<string, object>();
+  const entries = new Set([ENTRY, 'another']);
   const app = createOpsApp({
-    opensToLocal: true,
     hasWrites: false,
     summary: async () => SUMMARY,
     operations: async () => ({
@@ -94,6 +100,7 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
       set: async (id, session) => void sessions.set(id, session),
       destroy: async (id) => void sessions.delete(id),
     },
+    takeEntry: async (token) => entries.delete(token),
     keys: fakeKeys({ isAdmin: true, prefix: 'hw_live_admin1' }),
     isAdmin: async () => true,
     requestLinesPerS: 1_000,
@@ -129,10 +136,12 @@ export async function somePages(t: ExecutionContext, changes: Partial<OpsDeps> =
     const body = await text(response);
     return { status: response.statusCode ?? 0, headers: response.headers, body };
   };
+  await call(`/ops/login?token=${ENTRY}`);
   /** The token of a page that has one. */
   const token = async (headers: Record<string, string> = {}) => {
     const { body } = await call('/ops/confirm?kind=nightly', { headers });
     return /name="token" value="([\w-]+)"/.exec(body)?.[1] ?? '';
   };
-  return { call, token, asked, sessions, forgetCookie: () => (cookie = undefined) };
+  const forgetCookie = () => (cookie = undefined);
+  return { call, token, asked, sessions, entries, forgetCookie };
 }

@@ -5,6 +5,7 @@ import test from 'ava';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { openOps } from '../../../api/server/ops.ts';
+import { newEntry, takeEntry } from '../../../warehouse/live/ops-entry.ts';
 import { opsSessions } from '../../../warehouse/live/ops-sessions.ts';
 import { fakeKeys, NOW } from '../helpers/app.ts';
 
@@ -29,6 +30,19 @@ test('a session is kept under the hash of its id, for all processes, until it is
   t.is(await here.get('the id'), undefined);
 });
 
+test('a token is good once, until a newer one is made, and only its hash is kept', async (t) => {
+  const { kept, redis } = aRedis();
+  t.false(await takeEntry(redis, ''), 'none was made');
+  const [former, token] = [await newEntry(redis), await newEntry(redis)];
+  t.regex(token, /^[\w-]{43}$/);
+  t.false([...kept.values()].join(' ').includes(token));
+  t.false(await takeEntry(redis, former));
+  t.false(await takeEntry(redis, `${token}x`));
+  const takes = await Promise.all([takeEntry(redis, token), takeEntry(redis, token)]);
+  t.is(takes.filter(Boolean).length, 1);
+  t.false(await takeEntry(redis, token));
+});
+
 test('the pages of operators open with the first request, and what they ask through ends with them', async (t) => {
   let closed = 0;
   const operations = {
@@ -37,9 +51,10 @@ test('the pages of operators open with the first request, and what they ask thro
     boards: () => [],
     close: async () => void (closed += 1),
   };
+  const { redis } = aRedis();
   const ops = openOps({
-    ...{ opensToLocal: true, hasWrites: false, requestLinesPerS: 1_000 },
-    redis: aRedis().redis,
+    ...{ hasWrites: false, requestLinesPerS: 1_000 },
+    redis,
     openOperations: async () => operations,
     keys: fakeKeys({}),
     now: () => NOW,
@@ -50,8 +65,10 @@ test('the pages of operators open with the first request, and what they ask thro
   const server = createServer(ops.handle).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const entered = await fetch(`http://127.0.0.1:${port}/ops/login?token=${await newEntry(redis)}`);
+  const cookie = entered.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   for (const path of ['/ops', '/ops/jobs']) {
-    const page = await fetch(`http://127.0.0.1:${port}${path}`);
+    const page = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie } });
     t.is(page.status, 200, path);
     t.regex(await page.text(), /<h1/);
   }

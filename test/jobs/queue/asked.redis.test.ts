@@ -68,17 +68,17 @@ test('what operators ask for is done by a worker, and is in the ledger with who 
 
   isBroken = false;
   const retry = { kind: 'retry', queue: 'warehouse', id: load } as const;
-  await operations.ask(retry, 'somebody on this machine');
+  await operations.ask(retry, 'make run');
   await until('the month is loaded', () => loaded.includes('2025-02'));
   t.deepEqual(await failed(), []);
   t.deepEqual(extracted, ['2025-01', '2025-02']);
   t.deepEqual(inputs(), [
     'nightly, asked for by hw_live_admin1',
     'back-fill 2025-01 to 2025-02, asked for by hw_live_admin1',
-    `retry ${load}, asked for by somebody on this machine`,
+    `retry ${load}, asked for by make run`,
   ]);
 
-  await operations.ask(retry, 'somebody on this machine');
+  await operations.ask(retry, 'make run');
   await until('the refusal', () => inputs().length === 4);
   t.like(runs.at(-1), { outcome: 'failed', error: `${load} has not failed` });
   // A command that asks for the same months joins what is there.

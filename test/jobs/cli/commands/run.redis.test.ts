@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import test from 'ava';
@@ -61,6 +61,10 @@ test.serial('Ctrl-C ends a run whose own Redis is gone for good', async (t) => {
   t.regex(run.err(), /stopped/);
 });
 
+/** The one-time address of the operators' pages in the banner. */
+const operateOf = (run: Command) =>
+  /Operate +(\S+\/ops\/login\?token=\S+)/.exec(run.out())?.[1] ?? 'http://none';
+
 // One at a time: each test starts up to five processes.
 test.serial(
   'the first start loads the seed and publishes; the next one computes nothing',
@@ -77,12 +81,21 @@ test.serial(
     t.true(first.out().includes(`date=2026-12-21&api_key=${key}`));
     t.true(first.out().includes(`http://127.0.0.1:${port}/docs\n`));
     t.is((await stat(join(dataDir, 'demo-key'))).mode & 0o777, 0o600);
+    const operate = operateOf(first);
+    t.is(new URL(operate).origin, `http://127.0.0.1:${port}`);
     first.process.kill('SIGTERM');
     t.is(await first.end, 0);
+    const token = new URL(operate).searchParams.get('token') ?? '';
+    t.is(token.length, 43);
+    for (const name of await readdir(dataDir, { recursive: true })) {
+      const kept = await readFile(join(dataDir, name)).catch(() => Buffer.alloc(0));
+      t.false(kept.includes(token), name);
+    }
 
     const second = await start();
     t.is(await calls(), all);
     t.true(second.out().includes(key));
+    t.not(operateOf(second), operate);
   },
 );
 

@@ -336,17 +336,19 @@ weather-risk: ready ## fit what weather does to delays anew and seal it: [SOURCE
 score-scales: ready ## draw how scores spread over flights, for docs/features.md
 	@$(RUN) fit -- scales --write
 
+# `npm ci` deletes what is installed. Where a service may run on that, it is brought up to date in place.
+INSTALL := npm $$([ -e $(INSTALLED) ] && echo install --no-save || echo ci) --loglevel=error
+
 # The lock rules the versions; package.json is left out, or every new script would mean an install.
-# Not `npm ci`: it refuses a lock that lacks other systems' optional packages, which npm leaves out.
 $(INSTALLED): package-lock.json .npmrc
 	@echo 'Installing npm packages (about half a minute)…'
-	@npm install --no-save --loglevel=error $$([ -e $(TOOLS) ] || echo --omit=dev)
+	@$(INSTALL) $$([ -e $(TOOLS) ] || echo --omit=dev)
 	@touch $@
 	@$(RUN) setup
 
 $(TOOLS): package-lock.json .npmrc
 	@echo 'Installing npm packages, those of the tests too (about a minute)…'
-	@npm install --no-save --loglevel=error
+	@$(INSTALL)
 	@touch $(INSTALLED) $@
 	@$(RUN) setup
 

@@ -103,6 +103,15 @@ export function unreviewed(lock: Lock, allowScripts: Record<string, boolean>): s
   });
 }
 
+/** Optional packages that the lock names but has no entry for; `npm ci` refuses a lock with any. */
+export function notLocked({ packages }: Lock): string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => resolved(packages, path, name) === undefined)
+      .map((name) => `${name} of ${path}`),
+  );
+}
+
 function licenceOf(path: string, packages: Lock['packages']): string | undefined {
   return READ_BY_US[nameOf(path)] ?? packages[path]?.license;
 }

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { packagesPage } from '../../../jobs/cli/packages/page.ts';
-import { directPackages, unreviewed, type Lock } from '../../../jobs/cli/packages/packages.ts';
+import {
+  directPackages,
+  notLocked,
+  unreviewed,
+  type Lock,
+} from '../../../jobs/cli/packages/packages.ts';
 
 const read = (name: string) => readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
 const lock = JSON.parse(await read('package-lock.json')) as Lock;
@@ -15,6 +20,17 @@ test('docs/packages.md is as `npm run docs:packages` writes it, and says what ea
   t.is(await read('docs/packages.md'), packagesPage(lock));
   const silent = directPackages(lock).filter(({ purpose }) => purpose === '');
   t.deepEqual(silent, []);
+});
+
+test('the lock names every optional package of every system, and no registry', (t) => {
+  t.deepEqual(notLocked(lock), []);
+  t.false(JSON.stringify(lock).includes('"resolved"'));
+  const some = {
+    'node_modules/a': { optionalDependencies: { inside: '1', beside: '1', gone: '1' } },
+    'node_modules/a/node_modules/inside': {},
+    'node_modules/beside': {},
+  };
+  t.deepEqual(notLocked({ packages: some }), ['gone of node_modules/a']);
 });
 
 const SMALL: Lock = {

@@ -1,13 +1,11 @@
 import { lookup } from 'node:dns';
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { addAbortSignal, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
 import { retryAfterMs } from './flights/http-answer.ts';
-import { checkedLookup, isOurOwn, lookingOnce, type Lookup } from './host-lookup.ts';
-import { httpUrl, isRedirect, MAX_REDIRECTS, tooManyRedirects } from './redirects.ts';
+import { follow, headersOf, reasonOf } from './follow.ts';
+import type { Lookup } from './host-lookup.ts';
 
 export type GuardedRequest = { url: string; headers?: Record<string, string> };
 
@@ -24,13 +22,13 @@ export type FetchLimits = {
   maxBytes: number;
 };
 
-const USER_AGENT = 'headwind (flight delay risk)';
+const SENT = {
+  'user-agent': 'headwind (flight delay risk)',
+  'accept-encoding': 'gzip, deflate, br',
+};
 
 /**
- * Makes the function that fetches feeds and forecasts. The address asked for is the operator's choice, and may be in our
- * own network. A redirect is the server's: it leads only to http(s), at most five times, and never into our own network
- * unless it stays on the origin asked for. A host is looked up once, redirects or not, and what is checked is what is
- * connected to: a name that changes its address in between gains nothing.
+ * Makes the function that fetches feeds and forecasts, redirects followed as `follow` says.
  * Throws SourceOutageError for what may be better later, SourceRefusedError for what is not fetched.
  */
 export function createGuardedFetch(
@@ -41,12 +39,7 @@ export function createGuardedFetch(
     const name = withoutQuery(url);
     const signal = AbortSignal.timeout(deadlineMs);
     try {
-      const answer = await followed(httpUrl(url, name), {
-        name,
-        headers,
-        signal,
-        find: lookingOnce(find),
-      });
+      const answer = await follow(url, { name, headers: { ...SENT, ...headers }, signal, find });
       return {
         status: answer.statusCode ?? 0,
         headers: headersOf(answer),
@@ -54,7 +47,7 @@ export function createGuardedFetch(
       };
     } catch (error) {
       if (error instanceof SourceRefusedError) throw error;
-      const reason = signal.aborted ? `not done within ${deadlineMs / 1_000} s` : textOf(error);
+      const reason = signal.aborted ? `not done within ${deadlineMs / 1_000} s` : reasonOf(error);
       throw new SourceOutageError(name, reason, { cause: error });
     }
   };
@@ -72,53 +65,6 @@ export function statusError(url: string, answer: Omit<GuardedAnswer, 'body'>, no
     detail,
     asked === undefined ? {} : { retryAfterMs: asked },
   );
-}
-
-type Exchange = {
-  /** Of the address asked for, in messages. */
-  name: string;
-  headers: Record<string, string>;
-  signal: AbortSignal;
-  find: Lookup;
-};
-
-async function followed(asked: URL, exchange: Exchange): Promise<IncomingMessage> {
-  const { name } = exchange;
-  let at = asked;
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const answer = await answerFrom(at, at.origin === asked.origin, exchange);
-    const { location } = answer.headers;
-    if (!isRedirect(answer.statusCode ?? 0) || location === undefined) return answer;
-    answer.on('error', () => undefined).destroy();
-    at = httpUrl(URL.parse(location, at.href)?.href ?? location, name);
-  }
-  throw tooManyRedirects(name);
-}
-
-async function answerFrom(url: URL, isTrusted: boolean, exchange: Exchange) {
-  const { name, headers, signal, find } = exchange;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const check = isTrusted ? () => undefined : (address: string) => refuseOurOwn(name, address);
-  // An address needs no look-up, so it is checked here.
-  if (isIP(host) > 0) check(host);
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise<IncomingMessage>((resolve, reject) => {
-    request(url, {
-      headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'gzip, deflate, br', ...headers },
-      signal,
-      // A connection of its own: one from a pool would skip the check of its address.
-      agent: false,
-      lookup: checkedLookup(find, check),
-    })
-      .on('response', resolve)
-      .on('error', reject)
-      .end();
-  });
-}
-
-function refuseOurOwn(name: string, address: string): void {
-  if (!isOurOwn(address)) return;
-  throw new SourceRefusedError(name, `redirects to ${address}, which is not on the internet`);
 }
 
 async function bodyOf(
@@ -150,20 +96,7 @@ const UNPACK: Record<string, typeof createGunzip | typeof createBrotliDecompress
   br: createBrotliDecompress,
 };
 
-function headersOf({ headersDistinct }: IncomingMessage): Headers {
-  const pairs = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  );
-  return new Headers(pairs);
-}
-
 /** An address as messages may show it: queries hold keys. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
-}
-
-/** Trying both kinds of address gives an error without a text, around those of each try. */
-function textOf(error: unknown): string {
-  const { message, errors } = error as Error & { errors?: Error[] };
-  return message || (errors?.map((one) => one.message).join('; ') ?? 'no answer');
 }

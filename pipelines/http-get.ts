@@ -1,6 +1,9 @@
+import { lookup } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SourceOutageError, SourceRefusedError } from './errors.ts';
-import { httpUrl, isRedirect, MAX_REDIRECTS, tooManyRedirects } from './redirects.ts';
+import { follow, headersOf, reasonOf } from './follow.ts';
+import type { Lookup } from './host-lookup.ts';
 
 export type HttpRequest = { url: string; method: 'GET' | 'HEAD'; headers: Record<string, string> };
 
@@ -12,7 +15,7 @@ export type HttpResponse = {
   cancel: () => Promise<void>;
 };
 
-/** One exchange over HTTP, redirects followed. */
+/** One exchange over HTTP, redirects followed as `follow` says. */
 export type HttpGet = (request: HttpRequest) => Promise<HttpResponse>;
 
 export type HttpLimits = {
@@ -34,61 +37,42 @@ const HTTP_LIMITS: HttpLimits = {
   pauseMs: 500,
 };
 
-const USER_AGENT = 'headwind (flight delay history)';
+const SENT = {
+  'user-agent': 'headwind (flight delay history)',
+  // A body packed on the way could neither be resumed nor checked for its length.
+  'accept-encoding': 'identity',
+};
 
 /**
  * Makes the function that speaks HTTP. It throws SourceOutageError when a server cannot be reached or falls silent,
  * SourceRefusedError when a redirect leads where we do not go; every status is an answer.
  */
-export function createHttpGet(limits: Partial<HttpLimits> = {}): HttpGet {
+export function createHttpGet(limits: Partial<HttpLimits> = {}, find: Lookup = lookup): HttpGet {
   const all = { ...HTTP_LIMITS, ...limits };
   const untilTurn = turns(all.pauseMs);
-  return async (request) => {
+  return async ({ url, method, headers }) => {
     const deadline = startDeadline(all);
+    const { signal } = deadline;
+    const sent = { ...SENT, ...headers };
     try {
-      const response = await followed(request, deadline.signal, untilTurn);
-      return toAnswer(request.url, response, deadline);
+      const exchange = { name: url, method, headers: sent, signal, find, untilTurn };
+      return toAnswer(url, await follow(url, exchange), deadline);
     } catch (error) {
       deadline.clear();
-      throw outage(request.url, error, deadline.signal);
+      throw outage(url, error, signal);
     }
   };
 }
 
-async function followed(
-  { url, method, headers }: HttpRequest,
-  signal: AbortSignal,
-  untilTurn: (host: string) => Promise<void>,
-): Promise<Response> {
-  let at = httpUrl(url, url);
-  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    await untilTurn(at.host);
-    const response = await fetch(at, {
-      method,
-      // A body packed on the way could neither be resumed nor checked for its length.
-      headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', ...headers },
-      redirect: 'manual',
-      signal,
-    });
-    const location = response.headers.get('location');
-    if (!isRedirect(response.status) || location === null) return response;
-    await response.body?.cancel();
-    at = httpUrl(URL.parse(location, at)?.href ?? location, url);
-  }
-  throw tooManyRedirects(url);
-}
-
-function toAnswer(url: string, response: Response, deadline: Deadline): HttpResponse {
-  const body = response.body;
+function toAnswer(url: string, response: IncomingMessage, deadline: Deadline): HttpResponse {
   deadline.restartSilence();
-  if (body === null) deadline.clear();
   return {
-    status: response.status,
-    headers: response.headers,
-    body: body === null ? nothing() : watched(url, body, deadline),
+    status: response.statusCode ?? 0,
+    headers: headersOf(response),
+    body: watched(url, response, deadline),
     cancel: async () => {
       deadline.clear();
-      await body?.cancel();
+      response.on('error', () => undefined).destroy();
     },
   };
 }
@@ -105,8 +89,6 @@ async function* watched(url: string, body: AsyncIterable<Uint8Array>, deadline: 
     deadline.clear();
   }
 }
-
-async function* nothing(): AsyncIterable<Uint8Array> {}
 
 type Deadline = { signal: AbortSignal; restartSilence: () => void; clear: () => void };
 
@@ -129,11 +111,11 @@ function startDeadline({ connectMs, silenceMs, totalMs }: HttpLimits): Deadline 
   };
 }
 
-/** What fetch throws hides its reason in the cause; an abort carries ours. */
+/** An abort carries our reason. */
 function outage(url: string, error: unknown, signal: AbortSignal): Error {
   if (error instanceof SourceRefusedError || error instanceof SourceOutageError) return error;
-  const reason = (signal.aborted ? signal.reason : ((error as Error).cause ?? error)) as Error;
-  return new SourceOutageError(url, reason.message, { cause: error });
+  const reason = reasonOf(signal.aborted ? signal.reason : error);
+  return new SourceOutageError(url, reason, { cause: error });
 }
 
 /** Lets requests to one host begin no closer together than the pause, in the order they came. */

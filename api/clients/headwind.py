@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+import queue
+import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Callable
 from typing import Any, Literal, NotRequired, TypedDict
 
 
@@ -66,13 +69,8 @@ class Caller:
                 time.sleep(wait)
 
     def _try(self, url: str, accepted: tuple[int, ...]) -> Any:
-        request = urllib.request.Request(url, headers={"Accept": "application/json"})
         try:
-            try:
-                with urllib.request.urlopen(request, timeout=self._deadline) as response:
-                    status, headers, data = response.status, response.headers, response.read()
-            except urllib.error.HTTPError as refusal:
-                status, headers, data = refusal.code, refusal.headers, refusal.read()
+            status, headers, data = _within(self._deadline, lambda: _get(url, self._deadline))
         except (OSError, http.client.HTTPException) as error:
             raise HeadwindError(None, {}, {}) from error
         try:
@@ -82,6 +80,49 @@ class Caller:
         if not isinstance(body, dict) or status not in accepted:
             raise HeadwindError(status, headers, body if isinstance(body, dict) else {})
         return body
+
+
+def _get(url: str, deadline: float) -> tuple[int, Any, bytes]:
+    request = urllib.request.Request(url, headers={"Accept": "application/json"})
+    end = time.monotonic() + deadline
+    try:
+        with urllib.request.urlopen(request, timeout=deadline) as response:
+            return response.status, response.headers, _read(response, end)
+    except urllib.error.HTTPError as refusal:
+        with refusal:
+            return refusal.code, refusal.headers, _read(refusal, end)
+
+
+def _read(response: Any, end: float) -> bytes:
+    """The body; nobody waits for what comes after the end, so no more of it is read."""
+    pieces = []
+    while piece := response.read1(65536):
+        pieces.append(piece)
+        if time.monotonic() > end:
+            raise TimeoutError
+    if response.length:
+        raise http.client.IncompleteRead(b"", response.length)
+    return b"".join(pieces)
+
+
+def _within(deadline: float, work: Callable[[], Any]) -> Any:
+    """What the work brings, or a TimeoutError: the timeout of a socket begins anew with each piece that comes."""
+    came: queue.SimpleQueue[tuple[Any, Exception | None]] = queue.SimpleQueue()
+
+    def begin() -> None:
+        try:
+            came.put((work(), None))
+        except Exception as error:
+            came.put((None, error))
+
+    threading.Thread(target=begin, daemon=True).start()
+    try:
+        answer, error = came.get(timeout=deadline)
+    except queue.Empty:
+        raise TimeoutError(f"no whole answer within {deadline} s") from None
+    if error is not None:
+        raise error
+    return answer
 
 
 def _wait(error: HeadwindError, tried: int) -> float | None:

@@ -40,7 +40,8 @@ const SNIPPETS: Record<Language, Snippet> = {
   typescript: (origin, path, params) => {
     const given = params.map(([name, value]) => `${name}: ${literal(value)}`).join(', ');
     const argument = given === '' ? '' : `{ ${given} }`;
-    return `import { createClient } from './headwind.ts';
+    return `// Node 22.18 or later: node call.mts. Before it: npx tsx call.mts.
+import { createClient } from './headwind.ts';
 
 const headwind = createClient({ baseUrl: '${origin}', apiKey: process.env['HEADWIND_KEY'] });
 console.log(await headwind.${operationIdOf(path)}(${argument}));

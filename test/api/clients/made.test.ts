@@ -1,5 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -66,6 +69,11 @@ test('our client and those three generators of others make compile strictly, eac
     folder,
   ]).catch((error: unknown) => error as { stdout: string });
   t.is(stdout, '');
+});
+
+test('a snippet in TypeScript says which Node runs it', (t) => {
+  const [first = ''] = snippet('typescript', 'http://127.0.0.1:8080/api/health').split('\n');
+  t.regex(first, /^\/\/ Node 22\.18 or later: node call\.mts\./);
 });
 
 test('snippets give parameters in the types the document has for them', (t) => {
@@ -181,5 +189,46 @@ print(0.99 < time.monotonic() - began < 5, errors)
     t.regex(lines[1] ?? '', /^429 rate_limit_exceeded None \d+$/);
     t.is(lines[2], 'None no_response URLError');
     t.is(lines[3], 'True []');
+  },
+);
+
+/** A server that sends a head, and then a byte of the body every 100 ms; with `cut` it ends in the middle. */
+async function dripping(t: ExecutionContext, cut = false): Promise<string> {
+  const server = createServer((request, response) => {
+    const status = request.url?.startsWith('/api/health') ? 200 : 404;
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': '1000' });
+    response.write('{');
+    const drip = setInterval(() => (cut ? response.destroy() : response.write(' ')), 100);
+    response.on('close', () => clearInterval(drip));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+(HAS.python ? test : test.skip)(
+  'the deadline of the client in Python is that of a whole try, however slowly the answer drips',
+  async (t) => {
+    const folder = await tempDir(t);
+    await copyFile(root('api/clients/headwind.py'), join(folder, 'headwind.py'));
+    const code = `
+import headwind, time
+for base, ask in (("${await dripping(t)}", "health"), ("${await dripping(t)}", "model"), ("${await dripping(t, true)}", "health")):
+    client = headwind.Headwind(base, "${SOME_KEY}", deadline=0.5, retries=0)
+    began = time.monotonic()
+    try:
+        getattr(client, ask)()
+    except headwind.HeadwindError as error:
+        print(error.status, error.code, type(error.__cause__).__name__, time.monotonic() - began < 2)
+`;
+    const { stdout } = await run('python3', ['-W', 'error', '-c', code], { cwd: folder });
+    t.deepEqual(stdout.trim().split('\n'), [
+      'None no_response TimeoutError True',
+      'None no_response TimeoutError True',
+      'None no_response IncompleteRead True',
+    ]);
   },
 );

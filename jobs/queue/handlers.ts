@@ -8,11 +8,12 @@ import type { PipelineSteps } from '../../pipelines/types.ts';
 import type { WeatherMonthRequest } from '../../pipelines/weather/extract-month.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { Progress } from '../../warehouse/progress.ts';
-import type { ArchiveReport, Keyring } from '../../warehouse/keyring/keyring.ts';
+import type { Keyring } from '../../warehouse/keyring/keyring.ts';
 import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
 import { titleOf } from '../watch/incidents-of-jobs.ts';
+import { archiveKeys } from './archive-keys.ts';
 import { handleAsked, type Act } from './handlers/asked.ts';
 import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';
@@ -112,16 +113,4 @@ function step<Data>(
   work: (steps: PipelineSteps, progress: Progress, data: Data) => Promise<unknown>,
 ): Handler {
   return (job, { steps }) => runStep(job, (progress) => work(steps, progress, job.data as Data));
-}
-
-/** Copies the keys to the archive, and says when Redis has lost some. */
-async function archiveKeys({
-  keyring,
-  log,
-}: Pick<HandlerDeps, 'keyring' | 'log'>): Promise<ArchiveReport> {
-  const report = await keyring.archive();
-  if (report.lost > 0) {
-    log.error({ lost: report.lost }, 'redis lost keys that are archived: make keys-restore');
-  }
-  return report;
 }

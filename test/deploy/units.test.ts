@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { ChildProcess } from 'node:child_process';
@@ -50,7 +50,17 @@ async function aMachine(t: ExecutionContext) {
   const kill = () => Promise.all([...running.keys()].map((name) => end(name, 'SIGKILL')));
   t.teardown(kill);
   const redisUrl = join(folders.run, 'headwind-redis', 'redis.sock');
-  return { redisUrl, port: socket.port, metricsPort: metrics.port, start, restart, end, kill };
+  const archiveFile = join(folders.state, 'headwind/archive/keys.jsonl');
+  return {
+    redisUrl,
+    archiveFile,
+    port: socket.port,
+    metricsPort: metrics.port,
+    start,
+    restart,
+    end,
+    kill,
+  };
 }
 
 /** Status of a call on a connection of its own; the error when there was none. */
@@ -68,7 +78,8 @@ function statusOf(port: number, path: string): Promise<number | string> {
 }
 
 test('the units serve, restart without refusing a connection, and come back after all was killed', async (t) => {
-  const { redisUrl, port, metricsPort, start, restart, end, kill } = await aMachine(t);
+  const machine = await aMachine(t);
+  const { redisUrl, archiveFile, port, metricsPort, start, restart, end, kill } = machine;
   start('redis');
   const { keys, redis } = await aKeystore(t, redisUrl);
   await saveToRedis(redis, await someStoreFiles());
@@ -82,6 +93,9 @@ test('the units serve, restart without refusing a connection, and come back afte
     'the worker works',
     (seen) => total(seen, 'headwind_queue_workers') >= 3,
   );
+
+  const archived = await readFile(archiveFile, 'utf8');
+  t.true(archived.includes(apiKey.slice(0, 14)), 'in a new folder keys are archived at once');
 
   const load = new AbortController();
   const seen: (number | string)[] = [];

@@ -22,6 +22,7 @@ import { tellWaiting } from '../../wiring/tell-waiting.ts';
 import { answerNewsRequests } from '../../wiring/news-requests.ts';
 import { refuseLossy } from '../../processes/redis-safety.ts';
 import { openRedis } from '../../processes/redis-session.ts';
+import { archiveFirst } from '../../queue/archive-keys.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
 import type { JobEnded } from '../../queue/job-metrics.ts';
 import { untilAskedToEnd } from '../../processes/signals.ts';
@@ -97,6 +98,7 @@ export async function worker(
   const stopTidying = keepTidy(config, home, log);
   const { place } = home;
   const lakes = await watchLakes({ dataDir, place, redis: client, watch, log });
+  await archiveFirst(archiveFile, deps);
   const workers = await startWorkers(redis.url, deps);
   const newsRequests = answerNewsRequests(redis.url, deps);
   const reason = await askedToEnd;

@@ -304,6 +304,14 @@ fuzz: export ARG_SEED := $(value SEED)
 fuzz: $(TOOLS) ready ## send malformed and hostile requests to a real API: [REQUESTS=100000] [SEED=1]
 	@$(RUN) fuzz -- --requests "$${ARG_REQUESTS:-100000}" --seed "$${ARG_SEED:-1}"
 
+.PHONY: generate
+generate: EXAMPLE = make generate FROM=2025-01 TO=2025-12 OUT=/tmp/bts
+generate: export ARG_OUT := $(value OUT)
+generate: export ARG_ROWS := $(value ROWS)
+generate: export ARG_SEED := $(value SEED)
+generate: need-FROM need-OUT $(TOOLS) ## write made-up months in the form of BTS, to try things with: FROM=2025-01 OUT=folder [TO=2025-12] [ROWS=600000] [SEED=1] [CSV=1]
+	@$(RUN) generate -- --from "$$ARG_FROM" --out "$$ARG_OUT" $${ARG_TO:+--to "$$ARG_TO"} $${ARG_ROWS:+--rows "$$ARG_ROWS"} $${ARG_SEED:+--seed "$$ARG_SEED"} $${ARG_CSV:+--csv}
+
 .PHONY: alerts
 alerts: export ARG_ALERT := $(value ALERT)
 alerts: $(TOOLS) ready ## hurt a real service so that each alert fires into a webhook and clears; as root, with Prometheus installed: [ALERT=HeadwindSlow]

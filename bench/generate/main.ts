@@ -1,4 +1,4 @@
-/** `npm run generate -- --from 2025-01 --to 2025-12 --out folder`: writes made-up BTS months, one zip each. */
+/** `make generate FROM=2025-01 TO=2025-12 OUT=folder`: writes made-up BTS months, one zip each. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { tempDir } from '../jobs/helpers/temp-dir.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -41,6 +43,21 @@ test('the menu lists every target a person would type', async (t) => {
     [...listed],
     phony.filter((name) => name !== 'ready'),
   );
+});
+
+test('what needs the packages of development installs them, where only those of the service are', async (t) => {
+  const folder = await tempDir(t);
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of ['Makefile', 'package-lock.json', '.npmrc']) {
+    await copyFile(join(ROOT, name), join(folder, name));
+  }
+  await writeFile(join(folder, 'node_modules/.package-lock.json'), '');
+  const steps = async (...words: string[]) =>
+    (await run('make', ['--dry-run', ...words], { cwd: folder })).stdout;
+  for (const name of ['bench', 'check', 'fuzz', 'generate', 'lint', 'test']) {
+    t.regex(await steps(name, 'FROM=2025-01', 'OUT=months'), /those of the tests too/, name);
+  }
+  t.notRegex(await steps('status'), /npm/);
 });
 
 test('a missing value is asked for with an example, before any work', async (t) => {

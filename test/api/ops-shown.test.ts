@@ -134,3 +134,12 @@ test('a history that was never built, and a damaged store, are told', async (t) 
   t.true(overview.includes('class="notice warn"'));
   t.true(overview.includes('damaged'));
 });
+
+test('of a month its flights are shown, and beside them the rows of its file, which may be counts', async (t) => {
+  const { call } = await somePages(t);
+  const { body } = await call('/ops');
+  t.regex(body, /aria-label="flights 2025-08: loaded, 601,234 flights"[^]*?<small>601K<\/small>/);
+  t.notRegex(body, /32[.,]2/);
+  const [, loaded] = rowsOf((await call('/ops/months/2025-08')).body);
+  t.deepEqual(loaded?.slice(2, 4), ['601,234', '32,229']);
+});

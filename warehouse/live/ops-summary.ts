@@ -10,6 +10,8 @@ export type OpsCell = {
   /** The file a later refusal was of; what is held stays. */
   refusedFile?: string;
   refusedWhy?: string;
+  /** Scheduled flights that the warehouse holds of it, and rows of the file: a flight each, or many where a source gives counts. */
+  flights?: number;
   rows?: number;
   rejected?: number;
   file?: string;

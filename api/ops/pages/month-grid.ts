@@ -44,7 +44,7 @@ export function monthGrid({ cells }: { cells: OpsCell[] }): VNode {
             ${' '}`,
       )}
       <span><b class="sign refused" aria-hidden="true">!</b> a later file was refused</span> ${' '}
-      <span>Figures are rows of the file: a flight each, or many where a source gives counts.</span>
+      <span>Figures are scheduled flights.</span>
     </p>
   </div>`;
 }
@@ -80,14 +80,14 @@ function yearTable([year, cells]: [string, OpsCell[]]): VNode {
 
 function gridCell(cell: OpsCell | undefined): VNode {
   if (!cell) return html`<td></td>`;
-  const { month, state, rows, refusedFile } = cell;
+  const { month, state, flights, refusedFile } = cell;
   const later = refusedFile !== undefined && state !== 'refused';
-  const held = rows === undefined ? '' : `, ${count(rows)} rows`;
+  const held = flights === undefined ? '' : `, ${count(flights)} flights`;
   const label = `${cell.source} ${month}: ${STATE_WORDS[state]}${held}${later ? ', a later file was refused' : ''}`;
   return html`<td class=${state}>
     <a href=${`/ops/months/${month}`} aria-label=${label} title=${label}>
       <b class=${`sign ${state}`}>${SIGNS[state]}</b>${later && html`<b class="sign refused">!</b>`}
-      ${rows !== undefined && html`<small>${short(rows)}</small>`}
+      ${flights !== undefined && html`<small>${short(flights)}</small>`}
     </a>
   </td>`;
 }

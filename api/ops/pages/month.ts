@@ -19,7 +19,8 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
           <tr>
             <th scope="col">Source</th>
             <th scope="col">State</th>
-            <th scope="col" class="number">Rows</th>
+            <th scope="col" class="number">Flights</th>
+            <th scope="col" class="number">Rows of the file</th>
             <th scope="col" class="number">Rejected</th>
             <th scope="col">File</th>
             <th scope="col">Refused</th>
@@ -34,6 +35,7 @@ export function monthPage({ cells, visitor, params }: View & { cells: OpsCell[] 
                   <b class=${`sign ${cell.state}`} aria-hidden="true">${SIGNS[cell.state]}</b>
                   ${' '}${STATE_WORDS[cell.state]}
                 </td>
+                <td class="number">${count(cell.flights)}</td>
                 <td class="number">${count(cell.rows)}</td>
                 <td class="number">${count(cell.rejected)}</td>
                 <td>${cell.file}</td>

@@ -41,7 +41,14 @@ const QUEUES: OpsQueue[] = [
 export const SUMMARY: OpsSummary = {
   at: SINCE,
   cells: [
-    { source: 'flights', month: '2025-08', state: 'loaded', rows: 601_234, file: 'a.zip' },
+    {
+      source: 'flights',
+      month: '2025-08',
+      state: 'loaded',
+      flights: 601_234,
+      rows: 32_229,
+      file: 'a.zip',
+    },
     { source: 'flights', month: '2025-09', state: 'refused', refusedFile: 'b.zip' },
   ],
   runs: [

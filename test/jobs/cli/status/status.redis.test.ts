@@ -92,10 +92,10 @@ test('status tells months, runs, checks, store and schedules, also while a job h
   await writeOpsSummary(redis, { ...other, at: later });
   t.is((await readOpsSummary(redis))?.host, 'barn');
   t.deepEqual(
-    summary?.cells.map(({ source, month, state, rows }) => [source, month, state, rows]),
+    summary?.cells.map(({ month, state, rows, flights }) => [month, state, rows, flights]),
     [
-      ['flights', '2018-07', 'loaded', 200],
-      ['flights', '2018-08', 'refused', undefined],
+      ['2018-07', 'loaded', 200, 200],
+      ['2018-08', 'refused', undefined, undefined],
     ],
   );
   t.deepEqual(

@@ -7,7 +7,10 @@ export const OBSERVATION_COLUMNS = {
     synonyms: ['station', 'airport', 'iata'],
     meaning: 'IATA code of the airport; the ICAO code of one in the United States (`KSEA`) will do',
   },
-  year: { synonyms: [], meaning: 'year of the hour, UTC or as `ZONE=` says' },
+  year: {
+    synonyms: [],
+    meaning: 'year of the hour, UTC or as `ZONE=` says; `2017.0`, here and below, will do',
+  },
   month: { synonyms: [], meaning: 'month, 1 to 12' },
   day: { synonyms: [], meaning: 'day of the month' },
   hour: { synonyms: [], meaning: 'hour, 0 to 23, by the same clock' },
@@ -112,11 +115,17 @@ function reading(text: string, [least, most]: readonly [number, number]): number
 }
 
 function instantOf(parts: string[]): number | undefined {
-  if (!parts.every((part) => /^\d+$/.test(part))) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0] = parts.map(Number);
+  const numbers = parts.map(wholeNumber);
+  if (numbers.includes(undefined)) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0] = numbers;
   const at = new Date(Date.UTC(year, month - 1, day, hour));
   const isReal = at.getUTCMonth() === month - 1 && at.getUTCDate() === day && hour < 24;
   return isReal ? at.getTime() : undefined;
+}
+
+/** Programs that know numbers alone write 2015 as `2015.0`, as they do in files of flights. */
+function wholeNumber(text: string): number | undefined {
+  return /^\d+(\.0*)?$/.test(text.trim()) ? Number(text) : undefined;
 }
 
 /** These files quote text and nothing within it. */

@@ -35,6 +35,22 @@ test('other names of columns will do, and the ICAO code of an airport in the Uni
   t.like(hour, { tempC: 10, windKmh: 16.09344, precipMm: 2.54 });
 });
 
+test('an hour told in numbers with a point is the hour it is', async (t) => {
+  const [header = '', ...lines] = (await real('nyc_2017_hourly.csv.gz')).split('\n').slice(0, 500);
+  const pointed = lines.map((line) =>
+    line.replace(/,(\d+),(\d+),(\d+),(\d+),/, ',$1.0,$2.0,$3.0,$4.0,'),
+  );
+  t.regex(pointed[0] ?? '', /^EWR,2017\.0,1\.0,1\.0,0\.0,/);
+  t.deepEqual(
+    parseObservations('pointed', [header, ...pointed].join('\n')),
+    parseObservations('plain', [header, ...lines].join('\n')),
+  );
+  for (const year of ['2017.5', '2017.01', '-2017.0', '.0', 'NA', '']) {
+    const text = file(`JFK,${year},1,2,5,NA,,,,5,,0,,10,x`);
+    t.throws(() => parseObservations('x.csv', text), { instanceOf: SourceFormatError }, year);
+  }
+});
+
 test('what is NA, empty or impossible is unknown', (t) => {
   const text = file('"JFK",2017,1,2,5,NA,,70,200,1048,99,-1,1010,NA,x');
   const [hour] = parseObservations('x.csv', text).get('JFK') ?? [];

@@ -13,6 +13,15 @@ export async function archiveKeys({ keyring, log }: ArchiveDeps): Promise<Archiv
   if (report.lost > 0) {
     log.error({ lost: report.lost }, 'redis lost keys that are archived: make keys-restore');
   }
+  return logBroken(report, log);
+}
+
+/** Logs each key whose record is invalid. The report carries them on to the incidents (`jobs/watch/`). */
+export function logBroken<Report extends { broken: string[] }>(
+  report: Report,
+  log: Pick<Logger, 'error'>,
+): Report {
+  for (const why of report.broken) log.error({ why }, 'a key was left out');
   return report;
 }
 

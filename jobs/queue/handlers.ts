@@ -13,7 +13,7 @@ import { loadMonth, loadWeatherMonth } from './handlers/load-month.ts';
 import { loadMonths } from './handlers/load-months.ts';
 import { recordFailure, type Ledger } from '../../pipelines/ledger.ts';
 import { titleOf } from '../watch/incidents-of-jobs.ts';
-import { archiveKeys } from './archive-keys.ts';
+import { archiveKeys, logBroken } from './archive-keys.ts';
 import { handleAsked, type Act } from './handlers/asked.ts';
 import { lookForMonths, type AskForMonths } from './handlers/look-for-months.ts';
 import { nightly } from './handlers/nightly.ts';
@@ -85,7 +85,7 @@ const HANDLERS: Record<string, Handler> = {
   'refresh-news': step(({ refreshNews }, progress) => refreshNews(progress)),
   'refresh-nas': step(({ refreshNas }) => refreshNas()),
   'archive-keys': (_job, deps) => archiveKeys(deps),
-  'usage-rollover': (_job, { keyring }) => keyring.rollOver(),
+  'usage-rollover': async (_job, { keyring, log }) => logBroken(await keyring.rollOver(), log),
 };
 
 /** Every job there is. */

@@ -4,6 +4,7 @@ import { treeOfSource } from '../../pipelines/flights/form.ts';
 import type { ExtractReport, MonthResult } from '../../pipelines/flights/types.ts';
 import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { CheckResult } from '../../warehouse/build/reports.ts';
+import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
 import type { IncidentKind } from '../../warehouse/live/incidents.ts';
 
@@ -49,7 +50,7 @@ export function titleOf({ name, data }: ToldJob): string {
 export function signalsOfDone(job: ToldJob, result: unknown, checks: CheckResult[]): Signal[] {
   const own: Signal = { key: `job ${titleOf(job)}`, kind: 'job.failed', isWell: true };
   const checked = CHECKED.has(job.name) ? [checksSignal(checks)] : [];
-  return [own, ...checked, ...refusalsOf(job, result)];
+  return [own, ...checked, ...refusalsOf(job, result), ...brokenKeysOf(job, result)];
 }
 
 /**
@@ -84,6 +85,17 @@ function refusalsOf({ name }: ToldJob, result: unknown): Signal[] {
     const text = `${month} of ${source.name} is refused, what was there stays: ${why}`;
     return { ...about, isWell: false, text };
   });
+}
+
+/** Whether the archive found keys whose record makes no sense: calls with them fail. */
+function brokenKeysOf({ name }: ToldJob, result: unknown): Signal[] {
+  if (name !== 'archive-keys') return [];
+  const about = { key: 'keys', kind: 'keys.broken' } as const;
+  const { broken } = result as ArchiveReport;
+  if (broken.length === 0) return [{ ...about, isWell: true }];
+  const help = 'make keys-restore mends counts, make key-limit limits, make key-expiry ends';
+  const text = `Calls with a key fail: ${broken.join('; ')}. ${help}`;
+  return [{ ...about, isWell: false, text }];
 }
 
 /** Months of flights and of the delay-cause table lie beside each other: one says nothing of the other. */

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Redis } from 'ioredis';
-import { ARCHIVED_FIELDS, keyHashes, redisKeys } from './layout.ts';
+import { KeyRecordError } from './errors.ts';
+import { ARCHIVED_FIELDS, redisKeys } from './layout.ts';
 import { finishedMonths, quotaMonth } from './month.ts';
+import { brokenApart, forEachKey, readCount, readRecord } from './record.ts';
+import { scriptOf } from './scripts.ts';
 
 /** A key with its counts, as the archive has it: without the secret, which nobody has, and without the e-mail address. */
 export type KeptKey = {
@@ -23,18 +25,19 @@ export type RestoreReport = {
   /** Keys that were switched on or off, or used, after what Redis knew. */
   changed: number;
   same: number;
+  /** Of each key that could not be brought back for what Redis holds in its place: what that is. */
+  broken: string[];
 };
 
-const RESTORE = readFileSync(new URL('restore.lua', import.meta.url), 'utf8');
+const RESTORE = scriptOf('restore.lua');
 
-/** All keys of Redis. */
-export async function readKeys(redis: Redis, now: Date): Promise<KeptKey[]> {
-  const keys: KeptKey[] = [];
-  for await (const hashes of keyHashes(redis)) {
-    const found = await Promise.all(hashes.map((hash) => readKey(redis, hash, now)));
-    keys.push(...found.filter((key) => key !== undefined));
-  }
-  return keys;
+/** All keys of Redis; those whose record makes no sense apart, by their hash. */
+export async function readKeys(
+  redis: Redis,
+  now: Date,
+): Promise<{ keys: KeptKey[]; broken: Map<string, KeyRecordError> }> {
+  const { done, broken } = await forEachKey(redis, (hash) => readKey(redis, hash, now));
+  return { keys: done.filter((key) => key !== undefined), broken };
 }
 
 /**
@@ -52,46 +55,60 @@ export function mergeKeys(archived: KeptKey[], current: KeptKey[]): KeptKey[] {
 
 /** Brings the keys back, each in one step: no count goes down, and what changed later than the archive stays. */
 export async function restoreKeys(redis: Redis, keys: KeptKey[]): Promise<RestoreReport> {
-  const report: RestoreReport = { added: 0, changed: 0, same: 0 };
-  for (const { hash, fields, totalRequests, usage, history } of keys) {
-    const months = Object.keys(usage);
-    const places = [redisKeys.key(hash), redisKeys.history(hash)];
-    places.push(...months.map((month) => redisKeys.usage(hash, month)));
-    const counts = months.map((month) => String(usage[month]));
-    const archived = JSON.stringify({ fields, total: String(totalRequests), counts, history });
-    const [outcome] = await Promise.all([
-      redis.eval(RESTORE, places.length, ...places, archived),
-      redis.set(redisKeys.prefix(fields.prefix), hash, 'NX'),
-      redis.sadd(redisKeys.all, hash),
-    ]);
-    report[outcome as keyof RestoreReport] += 1;
+  const report: RestoreReport = { added: 0, changed: 0, same: 0, broken: [] };
+  for (const key of keys) {
+    const outcome = await brokenApart(key.hash, () => restoreKey(redis, key));
+    if (outcome instanceof KeyRecordError) report.broken.push(outcome.message);
+    else report[outcome] += 1;
   }
   return report;
 }
 
+async function restoreKey(
+  redis: Redis,
+  { hash, fields, totalRequests, usage, history }: KeptKey,
+): Promise<'added' | 'changed' | 'same'> {
+  // Archives of before let counts in that were none.
+  const months = Object.keys(usage).filter((month) => Number.isSafeInteger(usage[month]));
+  const total = Number.isSafeInteger(totalRequests) ? String(totalRequests) : '0';
+  const places = [redisKeys.key(hash), redisKeys.history(hash)];
+  places.push(...months.map((month) => redisKeys.usage(hash, month)));
+  const counts = months.map((month) => String(usage[month]));
+  const archived = JSON.stringify({ fields, total, counts, history });
+  const [outcome] = await Promise.all([
+    redis.eval(RESTORE, places.length, ...places, archived),
+    redis.set(redisKeys.prefix(fields.prefix), hash, 'NX'),
+    redis.sadd(redisKeys.all, hash),
+  ]);
+  return outcome as 'added' | 'changed' | 'same';
+}
+
 async function readKey(redis: Redis, hash: string, now: Date): Promise<KeptKey | undefined> {
   const [stored, history] = await Promise.all([
-    redis.hgetall(redisKeys.key(hash)),
+    readRecord(redis, hash),
     redis.hgetall(redisKeys.history(hash)),
   ]);
-  const createdAt = stored['created_at'];
   // Listed, but not stored yet; the next archive has it.
-  if (createdAt === undefined) return undefined;
+  if (stored === undefined) return undefined;
+  const { created_at: createdAt = '', prefix = '' } = stored;
   const months = [...finishedMonths(new Date(createdAt), now), quotaMonth(now).name].filter(
     (month) => history[month] === undefined,
   );
-  const places = months.map((month) => redisKeys.usage(hash, month));
-  const counts = places.length === 0 ? [] : await redis.mget(places);
-  const usage = months.map((month, at) => [month, Number(counts[at] ?? 0)] as const);
-  const known = { changed_at: createdAt, ...stored };
+  const usage = await Promise.all(
+    months.map(async (month) => {
+      const text = await redis.get(redisKeys.usage(hash, month));
+      return [month, readCount(text, `usage of ${month}`, prefix)] as const;
+    }),
+  );
+  const known: Record<string, string> = { changed_at: createdAt, ...stored };
   const fields = ARCHIVED_FIELDS.flatMap((field) => {
-    const text = (known as Record<string, string>)[field];
+    const text = known[field];
     return text === undefined ? [] : [[field, text]];
   });
   return {
     hash,
     fields: Object.fromEntries(fields) as KeptKey['fields'],
-    totalRequests: Number(stored['total_requests'] ?? 0),
+    totalRequests: readCount(stored['total_requests'], 'total_requests', prefix),
     usage: Object.fromEntries(usage.filter(([, count]) => count > 0)),
     history,
   };

@@ -4,6 +4,7 @@ import { ArchiveDamagedError, archiveText, parseArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { mergeKeys, readKeys } from './archived-keys.ts';
 import type { Objects } from '../objects/objects.ts';
+import { messagesOf } from './record.ts';
 import { rollOverUsage, type RolloverReport } from './rollover.ts';
 import { readIfThere } from '../ground/files.ts';
 import { intoPlace } from '../ground/into-place.ts';
@@ -12,6 +13,8 @@ export type ArchiveReport = {
   keys: number;
   /** Archived keys that Redis does not know: it lost them. */
   lost: number;
+  /** Of each key whose record makes no sense: what of it. The archive keeps what it had of the key. */
+  broken: string[];
 };
 
 /** What jobs do with the keys; each is safe to run twice. */
@@ -39,13 +42,15 @@ export function createKeyring({ redis, archiveFile, now, objects }: KeyringDeps)
       const at = now();
       const own = (await usableArchive(archiveFile))?.keys ?? [];
       const archived = mergeKeys(own, (await archiveIn(objects))?.keys ?? []);
-      const current = await readKeys(redis, at);
+      const { keys: current, broken } = await readKeys(redis, at);
       const keys = mergeKeys(archived, current);
       const text = archiveText({ archivedAt: at.toISOString(), keys });
       // Other users of this machine must not read whose keys there are, or how much they are used.
       await intoPlace(archiveFile, (temporary) => writeFile(temporary, text, { mode: 0o600 }));
       await objects?.put(ARCHIVE_OBJECT, Buffer.from(text));
-      return { keys: keys.length, lost: keys.length - current.length };
+      const known = new Set([...broken.keys(), ...current.map(({ hash }) => hash)]);
+      const lost = keys.filter(({ hash }) => !known.has(hash)).length;
+      return { keys: keys.length, lost, broken: messagesOf(broken) };
     },
   };
 }

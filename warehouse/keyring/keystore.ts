@@ -4,6 +4,7 @@ import { readHistory, type UsageRow } from './history.ts';
 import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
+import { KeyRecordError } from './errors.ts';
 import { createDeadline, type Timed } from './deadline.ts';
 import { replicated } from '../replicated.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
@@ -42,7 +43,10 @@ export type KeyUsage = {
 };
 
 export type Keystore = {
-  /** Checks the key and counts the call of that endpoint, in one round trip. Cost 0 checks only. */
+  /**
+   * Checks the key and counts the call of that endpoint, in one round trip. Cost 0 checks only. Throws `KeyRecordError` for a key
+   * whose record makes no sense; calls of other keys are not touched by that.
+   */
   admit: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<Admission>;
   /** Takes back what `admit` counted at that instant. */
   refund: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<void>;
@@ -99,7 +103,7 @@ export function createKeystore(
       const call = { key: redisKeys.key(hash), usage, cost, atMs: at.getTime() };
       const reply = await admitted(call);
       if (reply[0] === 'admitted') activity?.note(hash, endpoint, cost, at);
-      return admissionOf(reply);
+      return admissionOf(reply, apiKey);
     },
     refund: async (apiKey, cost, at, endpoint = OTHER) => {
       const hash = hashKey(apiKey);
@@ -180,11 +184,11 @@ function usageOf(fields: (string | null)[], monthCount: number, history: UsageRo
   return { prefix, name, ...counts, createdAt, history };
 }
 
-function admissionOf(reply: AdmitReply): Admission {
+function admissionOf(reply: AdmitReply, apiKey: string): Admission {
   if (reply[0] === 'invalid') {
     return { verdict: 'invalid' };
   }
-  if (reply[0] === 'broken') throw new RedisAwayError('the record of a key makes no sense');
+  if (reply[0] === 'broken') throw new KeyRecordError(prefixOf(apiKey), reply[1] ?? 'its type');
   const [verdict, monthlyLimit, monthCount, prefix, admin] = reply;
   return { verdict, monthlyLimit, monthCount, prefix, isAdmin: admin === '1' };
 }

@@ -1,5 +1,3 @@
-import type { Redis } from 'ioredis';
-
 /**
  * Where keys and counts live in Redis. Nothing here expires but `hw:calls`, after the 24 months that usage is told of.
  *
@@ -41,20 +39,3 @@ export const ARCHIVED_FIELDS = [
   'of',
   'next',
 ] as const;
-
-/** Keys looked at together. */
-const BATCH = 200;
-
-/** The hashes of all keys, each once, some at a time; a key that is made meanwhile may be missed. */
-export async function* keyHashes(redis: Redis): AsyncGenerator<string[]> {
-  const seen = new Set<string>();
-  let cursor = '0';
-  do {
-    const [next, hashes] = await redis.sscan(redisKeys.all, cursor, 'COUNT', BATCH);
-    // A scan may come past the same one twice.
-    const fresh = hashes.filter((hash) => !seen.has(hash));
-    for (const hash of fresh) seen.add(hash);
-    yield fresh;
-    cursor = next;
-  } while (cursor !== '0');
-}

@@ -1,30 +1,12 @@
 import type { Redis } from 'ioredis';
-import { readUse, type Use } from './activity.ts';
+import type { Use } from './activity.ts';
 import type { KeyKind } from './format.ts';
 import { hashKey, prefixOf } from './format.ts';
 import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
-import { keyHashes, redisKeys } from './layout.ts';
-import { quotaMonth } from './month.ts';
+import { redisKeys } from './layout.ts';
+import { listKeys, useOf, type ListedKey } from './listed-keys.ts';
+import type { StoredKey } from './record.ts';
 import { replicated } from '../replicated.ts';
-
-/** A key as operators see it; the limit and the counts of one that came of another by rotation are those of both. */
-export type ListedKey = {
-  prefix: string;
-  name: string;
-  monthlyLimit: number;
-  /** Calls of the month of that instant. */
-  monthCount: number;
-  totalRequests: number;
-  isAdmin: boolean;
-  /** `expired`: its end has come; `ending`: it has one. */
-  state: 'active' | 'inactive' | 'expired' | 'ending';
-  /** ISO 8601. */
-  createdAt: string;
-  until?: string;
-  seenAt?: string;
-  /** Prefix of the first key of the account it belongs to; its own, but for those rotated to. */
-  account: string;
-};
 
 /** What operators do with keys, by their prefix. Each answers undefined or `false` when no key has it. */
 export type KeyOffice = {
@@ -42,8 +24,6 @@ export type KeyOffice = {
 /** Why a key cannot be rotated. */
 export type Refused = { refused: string };
 
-type Stored = Record<string, string>;
-
 /** The office on that Redis; what it changes is acknowledged once so many replicas have it. A key that is not stored whole yet is not there. */
 export function createKeyOffice(redis: Redis, replicas = 0): KeyOffice {
   const find = async (prefix: string): Promise<{ hash: string; account: string } | undefined> => {
@@ -51,35 +31,11 @@ export function createKeyOffice(redis: Redis, replicas = 0): KeyOffice {
     if (hash === null || !(await redis.exists(redisKeys.key(hash)))) return undefined;
     return { hash, account: (await redis.hget(redisKeys.key(hash), 'of')) ?? hash };
   };
-  const listed = async (hash: string, at: Date): Promise<ListedKey[]> => {
-    const stored = await redis.hgetall(redisKeys.key(hash));
-    if (stored['created_at'] === undefined) return [];
-    const account = stored['of'] ?? hash;
-    const [owner, used, seenAt] = await Promise.all([
-      account === hash ? stored : redis.hgetall(redisKeys.key(account)),
-      redis.get(redisKeys.usage(account, quotaMonth(at).name)),
-      redis.get(redisKeys.seen(hash)),
-    ]);
-    return [{ ...listedOf(stored, owner, at), monthCount: Number(used ?? 0), ...seen(seenAt) }];
-  };
-
   return {
-    list: async (at) => {
-      const all: ListedKey[] = [];
-      for await (const hashes of keyHashes(redis)) {
-        all.push(...(await Promise.all(hashes.map((hash) => listed(hash, at)))).flat());
-      }
-      return all.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
-    },
+    list: (at) => listKeys(redis, at),
     use: async (prefix, months) => {
       const found = await find(prefix);
-      if (!found) return undefined;
-      const hashes: string[] = [];
-      for await (const some of keyHashes(redis)) {
-        const of = await Promise.all(some.map((hash) => redis.hget(redisKeys.key(hash), 'of')));
-        hashes.push(...some.filter((hash, at) => (of[at] ?? hash) === found.account));
-      }
-      return together(await Promise.all(hashes.map((hash) => readUse(redis, hash, months))));
+      return found && useOf(redis, found.account, months);
     },
     setLimit: async (prefix, monthlyLimit, at) => {
       const found = await find(prefix);
@@ -130,58 +86,8 @@ async function ending(
   hash: string,
   until: Date | undefined,
   at: Date,
-): Promise<Stored> {
+): Promise<StoredKey> {
   const isOff = (await redis.hget(redisKeys.key(hash), 'active')) === '0';
   const end = until === undefined ? '' : String(until.getTime());
   return { ...(!isOff && { active: '2' }), until: end, changed_at: at.toISOString() };
-}
-
-function listedOf(stored: Stored, owner: Stored, at: Date): Omit<ListedKey, 'monthCount'> {
-  const end = stored['until'] ? new Date(Number(stored['until'])) : undefined;
-  return {
-    prefix: stored['prefix'] ?? '',
-    name: owner['name'] ?? '',
-    monthlyLimit: Number(owner['monthly_limit']),
-    totalRequests: Number(owner['total_requests'] ?? 0),
-    isAdmin: owner['admin'] === '1',
-    state: stateOf(owner['active'] !== '0', end, at),
-    createdAt: stored['created_at'] ?? '',
-    ...(end && { until: end.toISOString() }),
-    account: owner['prefix'] ?? '',
-  };
-}
-
-function stateOf(isOn: boolean, end: Date | undefined, at: Date): ListedKey['state'] {
-  if (end && end <= at) return 'expired';
-  if (!isOn) return 'inactive';
-  return end ? 'ending' : 'active';
-}
-
-function seen(at: string | null): { seenAt?: string } {
-  return at === null ? {} : { seenAt: at };
-}
-
-/** Keys of one account stand together, oldest first. */
-function orderOf({ name, account, createdAt }: ListedKey): string {
-  return `${name}\n${account}\n${createdAt}`;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function together(uses: Use[]): Use {
-  const calls: Use['calls'] = {};
-  for (const [month, counts] of uses.flatMap((use) => Object.entries(use.calls))) {
-    const sum = (calls[month] ??= {});
-    for (const [endpoint, count] of Object.entries(counts)) {
-      sum[endpoint] = (sum[endpoint] ?? 0) + count;
-    }
-  }
-  const seenAt = uses
-    .flatMap((use) => use.seenAt ?? [])
-    .toSorted()
-    .at(-1);
-  return { ...(seenAt !== undefined && { seenAt }), calls };
 }

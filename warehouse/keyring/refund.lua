@@ -1,16 +1,20 @@
 -- Takes back what admit.lua counted for a call that then failed.
 -- KEYS: 1 the key's hash, 2 its count of the month the call was admitted in. ARGV: 1 what it cost.
 local cost = tonumber(ARGV[1])
-local account, usage = KEYS[1], KEYS[2]
-local of = redis.call('HGET', account, 'of')
-if of then
-  local own = string.match(account, '{(%x+)}')
-  account = string.gsub(account, own, of)
-  usage = string.gsub(usage, own, of)
+
+-- Where it is counted; nothing where there is less than that: the counts were replaced meanwhile, and never go below zero.
+local function counted(account, usage)
+  local owner = redis.call('HGET', account, 'of')
+  if owner then
+    account, usage = of_account(account, usage, owner)
+  end
+  whole(redis.call('HGET', account, 'total_requests') or '0', 'total_requests')
+  if whole(redis.call('GET', usage) or '0', 'usage') < cost then return nil end
+  return { account = account, usage = usage }
 end
-if tonumber(redis.call('GET', usage) or '0') < cost then
-  return 0 -- the counts were replaced meanwhile; never go below zero
-end
-redis.call('DECRBY', usage, cost)
-redis.call('HINCRBY', account, 'total_requests', -cost)
+
+local is_sound, at = sound(counted, KEYS[1], KEYS[2])
+if not is_sound or not at then return 0 end
+redis.call('DECRBY', at.usage, cost)
+redis.call('HINCRBY', at.account, 'total_requests', -cost)
 return 1

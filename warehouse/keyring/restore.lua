@@ -1,10 +1,14 @@
--- Brings one archived key back, in one step that no call can come between.
+-- Brings one archived key back, in one step that no call can come between. A count that makes no sense is less than any.
 -- KEYS: 1 the key's hash, 2 its history, 3… its counts of the months of `counts` (warehouse/keyring/layout.ts).
 -- ARGV: 1 JSON of fields, total, counts and history.
 -- Answers 'added', 'changed' or 'same'.
 local archived = cjson.decode(ARGV[1])
 local known = redis.call('HMGET', KEYS[1], 'created_at', 'changed_at', 'total_requests')
 local outcome = 'same'
+
+local function is_less(text, count)
+  return not text or not is_whole(text) or tonumber(text) < tonumber(count)
+end
 
 if not known[1] then
   -- The e-mail address is not archived.
@@ -17,13 +21,13 @@ if not known[1] or archived.fields.changed_at > (known[2] or known[1]) then
   end
   if known[1] then outcome = 'changed' end
 end
-if tonumber(known[3] or '-1') < tonumber(archived.total) then
+if is_less(known[3], archived.total) then
   redis.call('HSET', KEYS[1], 'total_requests', archived.total)
   if known[1] then outcome = 'changed' end
 end
 for at, count in ipairs(archived.counts) do
   local place = KEYS[at + 2]
-  if tonumber(redis.call('GET', place) or '0') < tonumber(count) then
+  if is_less(redis.call('GET', place), count) then
     redis.call('SET', place, count)
     if known[1] then outcome = 'changed' end
   end

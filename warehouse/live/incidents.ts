@@ -4,7 +4,7 @@ import type { Redis } from 'ioredis';
 export type Incident = {
   /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause table`. */
   key: string;
-  /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale`, `forecasts.stale` or `lakes.differ`. */
+  /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale`, `forecasts.stale`, `lakes.differ` or `keys.broken`. */
   kind: IncidentKind;
   /** For people. */
   text: string;
@@ -18,7 +18,8 @@ export type IncidentKind =
   | 'month.refused'
   | 'data.stale'
   | 'forecasts.stale'
-  | 'lakes.differ';
+  | 'lakes.differ'
+  | 'keys.broken';
 
 const INCIDENTS_KEY = 'hw:incidents';
 

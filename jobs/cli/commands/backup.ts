@@ -57,7 +57,11 @@ async function archiveNow(context: CommandContext, { archiveFile }: DataPaths): 
   }
   const redis = await connectOnce(session.url, `headwind-backup-${process.pid}`);
   try {
-    const { keys } = await createKeyring({ redis, archiveFile, now: context.now }).archive();
+    const keyring = createKeyring({ redis, archiveFile, now: context.now });
+    const { keys, broken } = await keyring.archive();
+    context.err.write(
+      broken.map((why) => `As of an earlier archive, if there is one: ${why}\n`).join(''),
+    );
     return `${count(keys)} keys with their counts`;
   } finally {
     redis.disconnect();

@@ -1,7 +1,7 @@
 import { createKeyParams } from '../../../api/schemas/keys.ts';
 import { prefixOf, UNLIMITED } from '../../../warehouse/keyring/format.ts';
 import { finishedMonths, quotaMonth } from '../../../warehouse/keyring/month.ts';
-import type { ListedKey } from '../../../warehouse/keyring/office.ts';
+import type { ListedKey } from '../../../warehouse/keyring/listed-keys.ts';
 import { CommandError } from '../../errors.ts';
 import type { CommandContext } from '../context.ts';
 import { ago } from '../../../warehouse/ground/ago.ts';
@@ -43,6 +43,7 @@ export async function showKey(
     const all = await office.list(now);
     const key = all.find((one) => one.prefix === name);
     if (key === undefined) return undefined;
+    if (key.problem !== undefined) throw new CommandError(key.problem);
     const months = [...finishedMonths(new Date(ageOf(key, all)), now), quotaMonth(now).name];
     const use = await office.use(name, months.slice(-MONTHS_SHOWN));
     return { key, others: all.filter((one) => one !== key && one.account === key.account), use };
@@ -123,7 +124,8 @@ function limitOf({ monthlyLimit }: ListedKey): string {
   return monthlyLimit >= UNLIMITED ? NO_LIMIT : count(monthlyLimit);
 }
 
-function stateOf({ state, until, prefix, account }: ListedKey): string {
+function stateOf({ state, until, prefix, account, problem }: ListedKey): string {
+  if (state === 'broken') return problem ?? state;
   const end = until === undefined ? '' : ` ${moment(until)}`;
   const said = { active: 'active', inactive: 'inactive', expired: 'ended', ending: 'until' }[state];
   const rotated = prefix === account ? '' : `, of ${account}`;

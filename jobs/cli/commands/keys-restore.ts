@@ -20,8 +20,7 @@ export async function keysRestore(context: CommandContext): Promise<number> {
   ].filter((one) => one !== undefined);
   const archive = newestOf(archives);
   if (archive === undefined) throw new CommandError(`There is no archive yet: ${archiveFile}`);
-  await bringKeysBack(context, archive);
-  return 0;
+  return bringKeysBack(context, archive);
 }
 
 /** Brings the keys and counts of a backup back, and what this machine's own archive knows of them or besides. */
@@ -62,15 +61,18 @@ async function archiveOf(archiveFile: string): Promise<Archive | undefined> {
   });
 }
 
-async function bringKeysBack(context: CommandContext, archive: Archive): Promise<void> {
+/** 1 when a key could not be brought back. */
+async function bringKeysBack(context: CommandContext, archive: Archive): Promise<number> {
   const session = await openRedis(context.config, 'keys-restore');
   const redis = await connectOnce(session.url, `headwind-keys-restore-${process.pid}`);
   try {
-    const { added, changed, same } = await restoreKeys(redis, archive.keys);
+    const { added, changed, same, broken } = await restoreKeys(redis, archive.keys);
     context.out.write(
       `Archive of ${moment(archive.archivedAt)}: ${count(added)} keys brought back, ` +
         `${count(changed)} brought up to date, ${count(same)} as they were.\n`,
     );
+    context.err.write(broken.map((why) => `Not brought back: ${why}\n`).join(''));
+    return broken.length === 0 ? 0 : 1;
   } finally {
     redis.disconnect();
     await session.close();

@@ -19,7 +19,12 @@ const CLOCK_MAX_MS = 2_000;
 const LATE = 1.5;
 const LATE_S = 3_600;
 /** As `make status` calls them failing. */
-const FAILED = new Set<IncidentKind>(['job.failed', 'checks.failed', 'month.refused']);
+const FAILED = new Set<IncidentKind>([
+  'job.failed',
+  'checks.failed',
+  'month.refused',
+  'keys.broken',
+]);
 const AGAIN = 'make status says more; ask for it again once the cause is gone';
 
 /** Whether workers of this Redis work on one lake. */

@@ -7,7 +7,8 @@ import {
   type Keystore,
 } from '../../../warehouse/keyring/keystore.ts';
 import { redisKeys } from '../../../warehouse/keyring/layout.ts';
-import { createKeyOffice, type ListedKey } from '../../../warehouse/keyring/office.ts';
+import type { ListedKey } from '../../../warehouse/keyring/listed-keys.ts';
+import { createKeyOffice } from '../../../warehouse/keyring/office.ts';
 import type { JobsConfig } from '../../config.ts';
 import { connectOnce } from '../../processes/redis-client.ts';
 

@@ -7,7 +7,12 @@ import type { Status } from './types.ts';
 export type Verdict = { code: 0 | 1 | 2; why: string[] };
 
 /** Incidents that fail; the others are found by looking, or only stale. */
-const FAILING = new Set<IncidentKind>(['job.failed', 'month.refused', 'lakes.differ']);
+const FAILING = new Set<IncidentKind>([
+  'job.failed',
+  'month.refused',
+  'lakes.differ',
+  'keys.broken',
+]);
 
 /** What is failing or, where nothing is, stale. */
 export function verdictOf(status: Status): Verdict {

@@ -57,6 +57,15 @@ test('a file that fails is told once, however it was asked for, and not again by
   t.deepEqual(signalsOfFailed(load, new Error(deferredFailure), []), []);
 });
 
+test('keys whose record makes no sense are told by the archive until there are none', (t) => {
+  const job = { name: 'archive-keys', id: 'x', data: {} };
+  const why = 'the record of key hw_live_abcdef makes no sense: until';
+  const [, signal] = signalsOfDone(job, { keys: 2, lost: 0, broken: [why] }, []);
+  t.like(signal, { key: 'keys', kind: 'keys.broken', isWell: false });
+  t.true(signal?.isWell === false && signal.text.includes(why));
+  t.like(signalsOfDone(job, { keys: 2, lost: 0, broken: [] }, [])[1], { isWell: true });
+});
+
 test('months go by themselves, scheduled runs by what they do', (t) => {
   const month = { name: 'extract-weather-month', id: 'x', data: { month: '2016-01' } };
   t.is(titleOf(month), 'extract-weather-month 2016-01');

@@ -51,8 +51,8 @@ test('keys work again with their counts, history and state after Redis is lost',
   await keys.admit(shop.apiKey, 7, new Date('2026-02-10T00:00:00Z'));
   for (const _ of [1, 2, 3]) await score(shop.apiKey);
   await keys.setActive(revoked.prefix, false, NOW);
-  t.deepEqual(await job('usage-rollover'), { keys: 2, rows: 4 });
-  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 0 });
+  t.deepEqual(await job('usage-rollover'), { keys: 2, rows: 4, broken: [] });
+  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 0, broken: [] });
   const before = await usage(shop.apiKey);
   t.like(before, { total_requests_all_time: 10 });
 
@@ -111,7 +111,7 @@ test('an emptied Redis does not empty the archive: what it lost is told, and can
   await job('archive-keys');
   await redis.del(...(await redis.keys('hw:*')));
   await aKey(keys, 40, NOW);
-  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 1 });
+  t.deepEqual(await job('archive-keys'), { keys: 2, lost: 1, broken: [] });
   await restore();
   t.is((await score(lost.apiKey)).status, 200);
 });
@@ -150,7 +150,7 @@ test('a damaged archive is refused, and the next one is made beside it', async (
     out: '',
     err: `${archiveFile} is damaged: its sha256 differs\n`,
   });
-  t.deepEqual(await job('archive-keys'), { keys: 1, lost: 0 });
+  t.deepEqual(await job('archive-keys'), { keys: 1, lost: 0, broken: [] });
   t.regex(await readFile(`${archiveFile}.damaged`, 'utf8'), /B shop/);
   t.is((await restore()).code, 0);
 });

@@ -1,7 +1,5 @@
 import test from 'ava';
-import { RedisAwayError } from '../../../warehouse/errors.ts';
 import { generateKey, hashKey } from '../../../warehouse/keyring/format.ts';
-import { redisKeys } from '../../../warehouse/keyring/layout.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { aKey, aKeystore, countsOf } from '../../api/helpers/keystore.ts';
 
@@ -36,17 +34,6 @@ test('a call that costs several is admitted whole or not at all', async (t) => {
   t.like(await keys.admit(apiKey, 8, AT), { verdict: 'admitted', monthCount: 8 });
   t.like(await keys.admit(apiKey, 3, AT), { verdict: 'over', monthCount: 8 });
   t.like(await keys.admit(apiKey, 2, AT), { verdict: 'admitted', monthCount: 10 });
-});
-
-test('a record that makes no sense takes no call of another key with it', async (t) => {
-  const { keys, redis } = await aKeystore(t, server.url);
-  const [broken, sound] = [await aKey(keys, 10, AT), await aKey(keys, 10, AT)];
-  await redis.hset(redisKeys.key(hashKey(broken.apiKey)), 'monthly_limit', 'many');
-  const [first, second] = await Promise.allSettled(
-    [broken, sound].map(({ apiKey }) => keys.admit(apiKey, 1, AT)),
-  );
-  t.true(first?.status === 'rejected' && first.reason instanceof RedisAwayError);
-  t.like(second, { status: 'fulfilled', value: { verdict: 'admitted', monthCount: 1 } });
 });
 
 test('a call at cost 0 is never over and never counted', async (t) => {

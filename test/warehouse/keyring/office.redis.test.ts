@@ -106,7 +106,7 @@ test('an account is archived, restored and rolled over as one', async (t) => {
   const { keys, redis, old, fresh } = await aRotatedKey(t, 10);
   await keys.admit(fresh.apiKey, 4, AT);
   const hashes = [hashKey(old.apiKey), hashKey(fresh.apiKey)];
-  const archived = (await readKeys(redis, AT)).filter(({ hash }) => hashes.includes(hash));
+  const archived = (await readKeys(redis, AT)).keys.filter(({ hash }) => hashes.includes(hash));
   await redis.del(...hashes.flatMap((hash) => [`hw:key:{${hash}}`, `hw:usage:{${hash}}:2026-03`]));
   t.deepEqual(await keys.admit(fresh.apiKey, 1, AT), { verdict: 'invalid' });
   t.like(await restoreKeys(redis, mergeKeys(archived, [])), { added: 2 });

@@ -1,0 +1,121 @@
+import type { Redis } from 'ioredis';
+import { readUse, type Use } from './activity.ts';
+import type { KeyRecordError } from './errors.ts';
+import { redisKeys } from './layout.ts';
+import { quotaMonth } from './month.ts';
+import { forEachKey, readCount, readRecord, type StoredKey } from './record.ts';
+
+/** A key as operators see it; the limit and the counts of one that came of another by rotation are those of both. */
+export type ListedKey = {
+  prefix: string;
+  name: string;
+  monthlyLimit: number;
+  /** Calls of the month of that instant. */
+  monthCount: number;
+  totalRequests: number;
+  isAdmin: boolean;
+  /** `expired`: its end has come; `ending`: it has one; `broken`: its record makes no sense, and no field but `prefix` means anything. */
+  state: 'active' | 'inactive' | 'expired' | 'ending' | 'broken';
+  /** What makes no sense. */
+  problem?: string;
+  /** ISO 8601. */
+  createdAt: string;
+  until?: string;
+  seenAt?: string;
+  /** Prefix of the first key of the account it belongs to; its own, but for those rotated to. */
+  account: string;
+};
+
+/** All keys, by name and age. */
+export async function listKeys(redis: Redis, at: Date): Promise<ListedKey[]> {
+  const { done, broken } = await forEachKey(redis, (hash) => listed(redis, hash, at));
+  const all = [...done.flat(), ...[...broken.values()].map(brokenKey)];
+  return all.toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+}
+
+/** What the keys of that account were used for in those months. */
+export async function useOf(redis: Redis, account: string, months: string[]): Promise<Use> {
+  const { done } = await forEachKey(redis, async (hash) => {
+    const of = await redis.hget(redisKeys.key(hash), 'of');
+    return (of ?? hash) === account ? [hash] : [];
+  });
+  return together(await Promise.all(done.flat().map((hash) => readUse(redis, hash, months))));
+}
+
+async function listed(redis: Redis, hash: string, at: Date): Promise<ListedKey[]> {
+  const stored = await readRecord(redis, hash);
+  if (stored === undefined) return [];
+  const { of: account = hash, prefix = '' } = stored;
+  const [owner = {}, used, seenAt] = await Promise.all([
+    account === hash ? stored : readRecord(redis, account),
+    redis.get(redisKeys.usage(account, quotaMonth(at).name)),
+    redis.get(redisKeys.seen(hash)),
+  ]);
+  const monthCount = readCount(used, 'usage', prefix);
+  return [{ ...listedOf(stored, owner, at), monthCount, ...seen(seenAt) }];
+}
+
+function listedOf(stored: StoredKey, owner: StoredKey, at: Date): Omit<ListedKey, 'monthCount'> {
+  const end = stored['until'] ? new Date(Number(stored['until'])) : undefined;
+  return {
+    prefix: stored['prefix'] ?? '',
+    name: owner['name'] ?? '',
+    monthlyLimit: Number(owner['monthly_limit']),
+    totalRequests: Number(owner['total_requests'] ?? 0),
+    isAdmin: owner['admin'] === '1',
+    state: stateOf(owner['active'] !== '0', end, at),
+    createdAt: stored['created_at'] ?? '',
+    ...(end && { until: end.toISOString() }),
+    account: owner['prefix'] ?? '',
+  };
+}
+
+function brokenKey({ key, message }: KeyRecordError): ListedKey {
+  return {
+    prefix: key,
+    name: '',
+    monthlyLimit: 0,
+    monthCount: 0,
+    totalRequests: 0,
+    isAdmin: false,
+    state: 'broken',
+    problem: message,
+    createdAt: '',
+    account: key,
+  };
+}
+
+function stateOf(isOn: boolean, end: Date | undefined, at: Date): ListedKey['state'] {
+  if (end && end <= at) return 'expired';
+  if (!isOn) return 'inactive';
+  return end ? 'ending' : 'active';
+}
+
+function seen(at: string | null): { seenAt?: string } {
+  return at === null ? {} : { seenAt: at };
+}
+
+/** Keys of one account stand together, oldest first. */
+function orderOf({ name, account, createdAt }: ListedKey): string {
+  return `${name}\n${account}\n${createdAt}`;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function together(uses: Use[]): Use {
+  const calls: Use['calls'] = {};
+  for (const [month, counts] of uses.flatMap((use) => Object.entries(use.calls))) {
+    const sum = (calls[month] ??= {});
+    for (const [endpoint, count] of Object.entries(counts)) {
+      sum[endpoint] = (sum[endpoint] ?? 0) + count;
+    }
+  }
+  const seenAt = uses
+    .flatMap((use) => use.seenAt ?? [])
+    .toSorted()
+    .at(-1);
+  return { ...(seenAt !== undefined && { seenAt }), calls };
+}

@@ -30,6 +30,11 @@ export function prefixOf(key: string): string {
   return key.slice(0, PREFIX_LENGTH);
 }
 
+/** What a key, or the prefix of one, is for. */
+export function kindOf(key: string): KeyKind {
+  return key.startsWith('hw_live_') ? 'live' : 'test';
+}
+
 /** SHA-256 of the key in hex, the only form in which keys are stored. Fast on purpose: keys are random, not passwords. */
 export function hashKey(key: string): string {
   return hash('sha256', key);

@@ -5,6 +5,7 @@ import { redisKeys } from './layout.ts';
 import { quotaMonth } from './month.ts';
 import { RedisAwayError } from '../errors.ts';
 import { KeyRecordError } from './errors.ts';
+import { switchAccount } from './changes.ts';
 import { createDeadline, type Timed } from './deadline.ts';
 import { replicated } from '../replicated.ts';
 import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
@@ -157,17 +158,6 @@ export async function keyWithFreePrefix(redis: Redis, kind: KeyKind): Promise<st
   const apiKey = generateKey(kind);
   const claimed = await redis.set(redisKeys.prefix(prefixOf(apiKey)), hashKey(apiKey), 'NX');
   return claimed === 'OK' ? apiKey : keyWithFreePrefix(redis, kind);
-}
-
-async function switchAccount(redis: Redis, prefix: string, isActive: boolean, at: Date) {
-  const hash = await redis.get(redisKeys.prefix(prefix));
-  if (hash === null) return false;
-  const of = await redis.hget(redisKeys.key(hash), 'of');
-  const account = redisKeys.key(of ?? hash);
-  // One with an end goes on having it.
-  const active = (await redis.hget(account, 'until')) ? 2 : 1;
-  await redis.hset(account, { active: isActive ? active : 0, changed_at: at.toISOString() });
-  return true;
 }
 
 /** Calls whose endpoint nobody told. */

@@ -1,11 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { Use } from './activity.ts';
-import type { KeyKind } from './format.ts';
-import { hashKey, prefixOf } from './format.ts';
+import { endKey, rotateKey, type RotateReply } from './changes.ts';
+import { hashKey, kindOf, prefixOf } from './format.ts';
 import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
 import { redisKeys } from './layout.ts';
 import { listKeys, useOf, type ListedKey } from './listed-keys.ts';
-import type { StoredKey } from './record.ts';
 import { replicated } from '../replicated.ts';
 
 /** What operators do with keys, by their prefix. Each answers undefined or `false` when no key has it. */
@@ -17,7 +16,10 @@ export type KeyOffice = {
   setLimit: (prefix: string, monthlyLimit: number, at: Date) => Promise<boolean>;
   /** Has the key end then; undefined: never. */
   setEnd: (prefix: string, until: Date | undefined, at: Date) => Promise<boolean>;
-  /** A new key of the same account, with the end the old one had; the old one works until then at the longest. */
+  /**
+   * A new key of the same account, with the end the old one had; the old one works until then at the longest. Of rotations of one
+   * key at the same time, one makes a key and the others are refused.
+   */
   rotate: (prefix: string, until: Date, at: Date) => Promise<IssuedKey | Refused | undefined>;
 };
 
@@ -47,47 +49,27 @@ export function createKeyOffice(redis: Redis, replicas = 0): KeyOffice {
     setEnd: async (prefix, until, at) => {
       const found = await find(prefix);
       if (!found) return false;
-      const fields = await ending(redis, found.hash, until, at);
-      await replicated(redis, replicas, (own) => own.hset(redisKeys.key(found.hash), fields));
-      return true;
+      return replicated(redis, replicas, (own) => endKey(own, found.hash, until, at));
     },
     rotate: async (prefix, until, at) => {
       const found = await find(prefix);
       if (!found) return undefined;
-      const [owner, [next, old]] = await Promise.all([
-        redis.hgetall(redisKeys.key(found.account)),
-        redis.hmget(redisKeys.key(found.hash), 'next', 'until'),
-      ]);
-      if (next) return { refused: `it was rotated already, to ${next}` };
-      if (old && Number(old) <= at.getTime()) return { refused: 'it has ended' };
-      const kind: KeyKind = prefix.startsWith('hw_live_') ? 'live' : 'test';
-      const apiKey = await keyWithFreePrefix(redis, kind);
-      const hash = hashKey(apiKey);
-      const moment = at.toISOString();
-      const own = { prefix: prefixOf(apiKey), of: found.account, active: '2', until: old ?? '' };
-      const end = old && Number(old) < until.getTime() ? new Date(Number(old)) : until;
-      const ended = { ...(await ending(redis, found.hash, end, at)), next: own.prefix };
-      await replicated(redis, replicas, (apart) =>
-        apart
-          .multi()
-          .hset(redisKeys.key(hash), { ...own, created_at: moment, changed_at: moment })
-          .sadd(redisKeys.all, hash)
-          .hset(redisKeys.key(found.hash), ended)
-          .exec(),
+      const apiKey = await keyWithFreePrefix(redis, kindOf(prefix));
+      const next = { hash: hashKey(apiKey), prefix: prefixOf(apiKey), account: found.account };
+      const reply = await replicated(redis, replicas, (own) =>
+        rotateKey(own, found.hash, next, { until, at }),
       );
-      return { apiKey, prefix: own.prefix, monthlyLimit: Number(owner['monthly_limit']) };
+      if (reply[0] !== 'made') {
+        await redis.del(redisKeys.prefix(next.prefix));
+        return { refused: refusalOf(reply) };
+      }
+      const limit = await redis.hget(redisKeys.key(found.account), 'monthly_limit');
+      return { apiKey, prefix: next.prefix, monthlyLimit: Number(limit) };
     },
   };
 }
 
-/** The fields that end a key, and leave an inactive one inactive. */
-async function ending(
-  redis: Redis,
-  hash: string,
-  until: Date | undefined,
-  at: Date,
-): Promise<StoredKey> {
-  const isOff = (await redis.hget(redisKeys.key(hash), 'active')) === '0';
-  const end = until === undefined ? '' : String(until.getTime());
-  return { ...(!isOff && { active: '2' }), until: end, changed_at: at.toISOString() };
+function refusalOf([verdict, fact]: Exclude<RotateReply, ['made']>): string {
+  if (verdict === 'rotated') return `it was rotated already, to ${fact}`;
+  return verdict === 'ended' ? 'it has ended' : `its record makes no sense: ${fact}`;
 }

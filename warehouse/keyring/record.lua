@@ -26,3 +26,11 @@ local function sound(work, ...)
   local problem = type(result) == 'table' and (result.name or result.err) or tostring(result)
   return false, string.match(problem, '^[%a_]+')
 end
+
+-- Has a key end at that many ms since 1970, or with '' never; one that is off stays off.
+local function set_end(account, until_ms, moment)
+  if redis.call('HGET', account, 'active') ~= '0' then
+    redis.call('HSET', account, 'active', '2')
+  end
+  redis.call('HSET', account, 'until', until_ms, 'changed_at', moment)
+end

@@ -52,7 +52,8 @@ export function createDeadline(ms: number = DEADLINE_MS, timed?: Timed): Deadlin
             then();
           }
         };
-        command().then(
+        // One that throws at once has failed like any other; else its timer would count it as owed for ever.
+        Promise.try(command).then(
           (answer) =>
             settle(
               true,

@@ -15,7 +15,10 @@ export function inOneTurn<Question, Answer>(
   const ask = () => {
     const asked = waiting;
     waiting = [];
-    askAll(asked.map(({ question }) => question)).then(
+    Promise.try(
+      askAll,
+      asked.map(({ question }) => question),
+    ).then(
       (answers) => asked.forEach(({ resolve }, at) => resolve(answers[at] as Answer)),
       (cause: unknown) => asked.forEach(({ reject }) => reject(cause)),
     );

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { holdsKey, holdsSecret } from '../redact.ts';
+import { MONTHLY_LIMIT_MAX } from '../../warehouse/keyring/format.ts';
 import { count, instant, measure } from './field.ts';
+import { wholeNumber } from './params.ts';
 
 /** Limit of a key nobody gave one. */
 const DEFAULT_MONTHLY_LIMIT = 100;
-const MONTHLY_LIMIT_MAX = 10_000_000;
+/** No key is older than the first of them. */
+const YEARS = { min: 2000, max: 9999 };
 
 /** Parameters of `/api/keys/create`, and of the commands that make keys. */
 export const createKeyParams = z.object({
@@ -26,24 +29,14 @@ export const createKeyParams = z.object({
     .max(254, 'must have at most 254 characters')
     .refine((email) => !holdsKey(email), 'must not hold a key')
     .meta({ description: 'Contact address; never returned.', example: 'dev@acme.example' }),
-  monthly_limit: z
-    .string()
-    .regex(/^\d{1,8}$/, `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`)
-    .default(String(DEFAULT_MONTHLY_LIMIT))
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= MONTHLY_LIMIT_MAX, {
-      error: `must be a whole number from 1 to ${MONTHLY_LIMIT_MAX}`,
-    })
-    .meta({
+  monthly_limit: wholeNumber(
+    { min: 1, max: MONTHLY_LIMIT_MAX },
+    {
       description: 'Calls per calendar month.',
       example: 5000,
-      wire: {
-        type: 'integer',
-        minimum: 1,
-        maximum: MONTHLY_LIMIT_MAX,
-        default: DEFAULT_MONTHLY_LIMIT,
-      },
-    }),
+      wire: { default: DEFAULT_MONTHLY_LIMIT },
+    },
+  ).default(DEFAULT_MONTHLY_LIMIT),
 });
 
 const prefix = z
@@ -78,26 +71,14 @@ export const validateKeyBody = z.strictObject({
 
 /** Parameters of `/api/keys/usage`; both narrow the history. */
 export const usageParams = z.object({
-  year: z
-    .string()
-    .regex(/^\d{4}$/, 'must be a year of four digits')
-    .transform(Number)
-    .optional()
-    .meta({
-      description: 'The rows of this year only.',
-      example: 2026,
-      wire: { type: 'integer', minimum: 0, maximum: 9999 },
-    }),
-  month: z
-    .string()
-    .regex(/^(0?[1-9]|1[0-2])$/, 'must be a month from 1 to 12')
-    .transform(Number)
-    .optional()
-    .meta({
-      description: '1 to 12: the rows of this month only, of any year.',
-      example: 2,
-      wire: { type: 'integer', minimum: 1, maximum: 12 },
-    }),
+  year: wholeNumber(YEARS, {
+    description: 'The rows of this year only.',
+    example: 2026,
+  }).optional(),
+  month: wholeNumber(
+    { min: 1, max: 12 },
+    { description: '1 to 12: the rows of this month only, of any year.', example: 2 },
+  ).optional(),
 });
 
 const yearAndMonth = {

@@ -51,6 +51,20 @@ export const flag = z
   .transform((text) => text === 'true' || text === '1')
   .meta({ wire: { type: 'boolean', default: false }, example: false });
 
+/** A whole number, in digits; it is read and described by the same bounds. */
+export function wholeNumber(
+  { min, max }: { min: number; max: number },
+  meta: { description: string; example: number; wire?: { default: number } },
+) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(new RegExp(`^\\d{1,${String(max).length}}$`), error)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, { error })
+    .meta({ ...meta, wire: { type: 'integer', minimum: min, maximum: max, ...meta.wire } });
+}
+
 /**
  * The parameters an endpoint names, checked; others are ignored. An empty parameter counts as absent.
  * Throws a 400 for the first one missing, repeated or malformed, in the order of the schema.

@@ -10,3 +10,13 @@ export class KeyRecordError extends Error {
     this.key = key;
   }
 }
+
+/** A limit that no key is given. */
+export class KeyLimitError extends Error {
+  readonly isFinal = true;
+  override readonly name = 'KeyLimitError';
+
+  constructor(limit: number, max: number) {
+    super(`a limit of ${limit} calls a month is no whole number from 1 to ${max}`);
+  }
+}

@@ -1,11 +1,22 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { KeyLimitError } from './errors.ts';
 
 /** `live` keys are for production, `test` keys for trying things out; both are counted alike. */
 export type KeyKind = 'live' | 'test';
 
+/** The highest limit a key can be given, but for none at all. */
+export const MONTHLY_LIMIT_MAX = 10_000_000;
+
 /** The limit of a key without one (the plan Enterprise); admit.lua never refuses it. */
 export const UNLIMITED = 1_000_000_000;
+
+/** The limit, where a key may have it; throws `KeyLimitError`. */
+export function allowedLimit(limit: number): number {
+  const isCounted = Number.isInteger(limit) && limit >= 1 && limit <= MONTHLY_LIMIT_MAX;
+  if (!isCounted && limit !== UNLIMITED) throw new KeyLimitError(limit, MONTHLY_LIMIT_MAX);
+  return limit;
+}
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 26; // 154 bits

@@ -8,7 +8,14 @@ import { KeyRecordError } from './errors.ts';
 import { switchAccount } from './changes.ts';
 import { createDeadline, type Timed } from './deadline.ts';
 import { replicated } from '../replicated.ts';
-import { generateKey, hashKey, isWellFormedKey, prefixOf, type KeyKind } from './format.ts';
+import {
+  allowedLimit,
+  generateKey,
+  hashKey,
+  isWellFormedKey,
+  prefixOf,
+  type KeyKind,
+} from './format.ts';
 import { inOneTurn } from './one-turn.ts';
 import { defineScripts, type AdmitCall, type AdmitReply } from './scripts.ts';
 
@@ -53,7 +60,7 @@ export type Keystore = {
   refund: (apiKey: string, cost: number, at: Date, endpoint?: string) => Promise<void>;
   /** Where a key that was admitted stands; its history too. */
   usage: (apiKey: string, at: Date) => Promise<KeyUsage>;
-  /** Makes and stores a key; the answer is the only place the secret ever appears. */
+  /** Makes and stores a key of an allowed limit; the answer is the only place the secret ever appears. */
   create: (key: NewKey, kind: KeyKind, at: Date, isAdmin?: boolean) => Promise<IssuedKey>;
   /** Switches a key on or off, and with it those it was rotated from or to; `false` when no key has the prefix. */
   setActive: (prefix: string, isActive: boolean, at: Date) => Promise<boolean>;
@@ -126,6 +133,7 @@ export function createKeystore(
       return usageOf([prefix ?? null, ...fields], Number(used ?? 0), readHistory(history));
     },
     create: async (key, kind, at, isAdmin = false) => {
+      const monthlyLimit = allowedLimit(key.monthlyLimit);
       const apiKey = await ask(() => keyWithFreePrefix(redis, kind));
       const hash = hashKey(apiKey);
       const prefix = prefixOf(apiKey);
@@ -133,7 +141,7 @@ export function createKeystore(
         prefix,
         name: key.name,
         email: key.email,
-        monthly_limit: key.monthlyLimit,
+        monthly_limit: monthlyLimit,
         active: 1,
         admin: isAdmin ? 1 : 0,
         created_at: at.toISOString(),
@@ -145,7 +153,7 @@ export function createKeystore(
           own.multi().hset(redisKeys.key(hash), fields).sadd(redisKeys.all, hash).exec(),
         ),
       );
-      return { apiKey, prefix, monthlyLimit: key.monthlyLimit };
+      return { apiKey, prefix, monthlyLimit };
     },
     setActive: (prefix, isActive, at) =>
       ask(() => replicated(redis, replicas, (own) => switchAccount(own, prefix, isActive, at))),

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Use } from './activity.ts';
 import { endKey, rotateKey, type RotateReply } from './changes.ts';
-import { hashKey, kindOf, prefixOf } from './format.ts';
+import { allowedLimit, hashKey, kindOf, prefixOf } from './format.ts';
 import { keyWithFreePrefix, type IssuedKey } from './keystore.ts';
 import { redisKeys } from './layout.ts';
 import { listKeys, useOf, type ListedKey } from './listed-keys.ts';
@@ -42,7 +42,10 @@ export function createKeyOffice(redis: Redis, replicas = 0): KeyOffice {
     setLimit: async (prefix, monthlyLimit, at) => {
       const found = await find(prefix);
       if (!found) return false;
-      const fields = { monthly_limit: monthlyLimit, changed_at: at.toISOString() };
+      const fields = {
+        monthly_limit: allowedLimit(monthlyLimit),
+        changed_at: at.toISOString(),
+      };
       await replicated(redis, replicas, (own) => own.hset(redisKeys.key(found.account), fields));
       return true;
     },

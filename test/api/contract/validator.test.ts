@@ -19,7 +19,7 @@ const VALUES: Record<string, string[]> = {
   refresh: ['true', 'false', 'no'],
   include: ['lineage', 'blend,interval', 'outlook,by_hour,lineage', 'all', 'lineage,'],
   month: ['2026-03', '2027-03', '2027-05', '2026-13', '2', '12', '13', '0'],
-  year: ['2026', '1999', '26', 'x'],
+  year: ['2026', '2000', '9999', '1999', '10000', '26', '0', 'x'],
   flights: [
     'JFK-LAX-AA-2026-03-20',
     'JFK-LAX-AA-2026-03-20T17:30,x',
@@ -55,7 +55,12 @@ function requestOf(random: Random): string {
   return `${path}?${given}`;
 }
 
-type Named = { name: string; required: boolean };
+type Named = {
+  name: string;
+  required: boolean;
+  example?: unknown;
+  schema?: { type?: string; minimum?: number; maximum?: number };
+};
 
 /** Mostly the first one, so that a request with many parameters is good now and then. */
 function valueOf(name: string, random: Random): string {
@@ -98,6 +103,36 @@ test(`a validator of others finds nothing wrong with ${REQUESTS} varied requests
   for (const status of [400, 401, 403, 404, 429]) {
     t.true((statuses.get(status) ?? 0) > 5, `${status}`);
   }
+});
+
+test('a number is taken from the least to the greatest of the document, and none beyond', async (t) => {
+  const call = anApi({ keys: fakeKeys({ isAdmin: true }) });
+  let seen = 0;
+  for (const path of paths) {
+    const { parameters } = (document['paths'] as Record<string, { get: { parameters: Named[] } }>)[
+      path
+    ]!.get;
+    for (const { name, schema } of parameters.filter((one) => one.schema?.type === 'integer')) {
+      const { minimum = NaN, maximum = NaN } = schema ?? {};
+      const given = new URLSearchParams({ api_key: SOME_KEY });
+      for (const one of parameters.filter(({ required }) => required)) {
+        given.set(one.name, String(one.example));
+      }
+      for (const [value, isTaken] of [
+        [minimum - 1, false],
+        [minimum, true],
+        [maximum, true],
+        [maximum + 1, false],
+      ] as const) {
+        given.set(name, String(value));
+        const { status, body } = await call(`${path}?${given}`);
+        const isRefused = status === 400 && (body as { param?: string }).param === name;
+        t.is(isRefused, !isTaken, `${path} ${name}=${value}: ${status}`);
+        seen += 1;
+      }
+    }
+  }
+  t.is(seen, 4 * 3);
 });
 
 test('the validator notices an answer that is not as documented', (t) => {

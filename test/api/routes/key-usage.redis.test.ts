@@ -114,7 +114,9 @@ test('year and month narrow the history, never the current month; 24 rows are th
 });
 
 for (const [query, param] of [
+  ['year=0', 'year'],
   ['year=26', 'year'],
+  ['year=1999', 'year'],
   ['year=20x6', 'year'],
   ['month=0', 'month'],
   ['month=13', 'month'],

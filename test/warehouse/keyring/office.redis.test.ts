@@ -1,5 +1,6 @@
 import test from 'ava';
-import { hashKey, UNLIMITED } from '../../../warehouse/keyring/format.ts';
+import { KeyLimitError } from '../../../warehouse/keyring/errors.ts';
+import { hashKey, MONTHLY_LIMIT_MAX, UNLIMITED } from '../../../warehouse/keyring/format.ts';
 import type { IssuedKey } from '../../../warehouse/keyring/keystore.ts';
 import { createKeyOffice } from '../../../warehouse/keyring/office.ts';
 import { mergeKeys, readKeys, restoreKeys } from '../../../warehouse/keyring/archived-keys.ts';
@@ -100,6 +101,20 @@ test('a limit counts from the next call on, and none is one that is never reache
   await redis.set(`hw:usage:{${hashKey(old.apiKey)}}:2026-03`, UNLIMITED);
   t.like(await keys.admit(fresh.apiKey, 5, AT), { verdict: 'admitted', monthlyLimit: UNLIMITED });
   t.false(await office.setLimit('hw_live_nobody', 5, AT));
+});
+
+test('no key is made with a limit beyond the highest, nor given one', async (t) => {
+  const { keys, office, old } = await aRotatedKey(t, 10);
+  for (const limit of [0, -1, 1.5, NaN, MONTHLY_LIMIT_MAX + 1, UNLIMITED - 1, UNLIMITED + 1]) {
+    const error = { instanceOf: KeyLimitError };
+    await t.throwsAsync(aKey(keys, limit, AT), error);
+    await t.throwsAsync(office.setLimit(old.prefix, limit, AT), error);
+  }
+  for (const limit of [1, MONTHLY_LIMIT_MAX, UNLIMITED]) {
+    t.is((await aKey(keys, limit, AT)).monthlyLimit, limit);
+    t.true(await office.setLimit(old.prefix, limit, AT));
+  }
+  t.like(await keys.admit(old.apiKey, 0, AT), { monthlyLimit: UNLIMITED });
 });
 
 test('an account is archived, restored and rolled over as one', async (t) => {

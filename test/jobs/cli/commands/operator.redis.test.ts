@@ -27,6 +27,11 @@ test('an operator lists keys, changes limit and end of one, and rotates it; secr
   const misread = await run('key-limit', '--prefix', prefix, '--limit', 'many');
   t.is(misread.code, 1);
   t.regex(misread.err, /^LIMIT .*, or unlimited\.\n$/);
+  const beyond = await run('key-limit', '--prefix', prefix, '--limit', '10000001');
+  const range = 'LIMIT must be a whole number from 1 to 10000000, or unlimited';
+  t.deepEqual([beyond.code, beyond.err], [1, `${range}.\n`]);
+  const owner = ['--name', 'A shop', '--email', 'shop@example.com'];
+  t.is((await run('key', ...owner, '--limit', '10000001')).err, `${range}\n`);
 
   const ending = await run('key-expiry', '--prefix', prefix, '--expires', '2099-01-01');
   t.regex(ending.out, new RegExp(`^Key ${prefix} works until 2099-01-0.*\n$`));

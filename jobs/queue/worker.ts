@@ -45,7 +45,7 @@ export type WorkerDeps = HandlerDeps & {
   /** Says when the disk has too little room for jobs that write files; absent: it has enough. */
   shortOfRoom?: () => Promise<string | undefined>;
   /** Where it is noted how schedules fare and what is not well; absent: nowhere. */
-  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hvals' | 'hdel'>;
+  redis?: Pick<Redis, 'get' | 'hset' | 'hsetnx' | 'hget' | 'hgetall' | 'hvals' | 'eval'>;
 };
 
 /**

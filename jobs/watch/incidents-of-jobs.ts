@@ -6,7 +6,7 @@ import type { TrainReport } from '../../pipelines/model/train-step.ts';
 import type { CheckResult } from '../../warehouse/build/reports.ts';
 import type { ArchiveReport } from '../../warehouse/keyring/keyring.ts';
 import type { MonthRef } from '../../warehouse/lake/versions.ts';
-import type { IncidentKind } from '../../warehouse/live/incidents.ts';
+import type { IncidentKind, NewsKind } from '../../warehouse/live/incident-records.ts';
 
 /** What a job says of how things are: that something is not well, or is well again. */
 export type Signal = { key: string; kind: IncidentKind } & (
@@ -15,7 +15,7 @@ export type Signal = { key: string; kind: IncidentKind } & (
 );
 
 /** What is told and then over. */
-export type ModelNews = { kind: 'model.released' | 'model.refused'; text: string };
+export type ModelNews = { kind: NewsKind; text: string };
 
 /** A job as far as it is told of. */
 export type ToldJob = Pick<Job, 'name' | 'data'> & Partial<Pick<Job, 'id' | 'deferredFailure'>>;

@@ -2,10 +2,11 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { BuildReport, CheckResult } from '../../warehouse/build/reports.ts';
 import { ledgerFiles, newestRun } from '../../warehouse/lake/ledger.ts';
-import { closeIncident, openIncident } from '../../warehouse/live/incidents.ts';
+import { closeIncident, noteNews, openIncident } from '../../warehouse/live/incidents.ts';
 import { readForecasts } from '../../warehouse/live/forecasts.ts';
 import { dataPaths, type DataPaths } from '../../warehouse/paths.ts';
 import { readLevelSnapshot, readSnapshot } from '../../warehouse/snapshot.ts';
+import { createDelivery, type DeliveryDeps } from './delivery.ts';
 import {
   modelNews,
   signalsOfDone,
@@ -15,17 +16,12 @@ import {
   type ToldJob,
 } from './incidents-of-jobs.ts';
 import { stalenessOf } from './staleness.ts';
-import { createWebhook, type SendNotice } from './webhook.ts';
+import { createWebhook } from './webhook.ts';
 
-export type JobWatchDeps = {
-  redis: Pick<Redis, 'hget' | 'hdel' | 'hsetnx'>;
+export type JobWatchDeps = DeliveryDeps & {
   paths: Pick<DataPaths, 'runsDir'>;
-  /** Absent: incidents are only kept. */
-  send: SendNotice | undefined;
   /** What is stale, or is not any more. */
   staleness: () => Promise<Signal[]>;
-  log: Pick<Logger, 'warn'>;
-  now: () => Date;
 };
 
 export type WatchConfig = {
@@ -37,56 +33,77 @@ export type WatchConfig = {
 /** The jobs after which it is looked whether something grew stale: all that bring something new. */
 const BRINGING = new Set(['nightly', 'publish', 'look-for-months', 'refresh-weather']);
 
-/** Keeps incidents in Redis and tells each once, and once more when it is over. */
+/**
+ * Keeps incidents in Redis, where every worker sees them, and tells each once, and once more when it is over: what is noted and not
+ * delivered, as by a worker that was killed, is sent by the next look of any.
+ */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
-  const { paths, send, staleness, log } = deps;
-  let telling = Promise.resolve();
-  // One after another: what is well again must not overtake what was not.
-  const tell = (work: () => Promise<void>) => {
-    telling = telling.then(work).catch((err: unknown) => log.warn({ err }, 'notice not sent'));
+  const { redis, paths, staleness, log, now } = deps;
+  const sending = oneMore(createDelivery(deps), (err) => log.warn({ err }, 'notice not sent'));
+  let noting = Promise.resolve();
+  // One after another: what is well again must not overtake what was not. A slow address holds nothing of it up.
+  const note = (work: () => Promise<void>) => {
+    noting = noting
+      .then(work)
+      .catch((err: unknown) => log.warn({ err }, 'incident not noted'))
+      .then(sending.start);
   };
-  const signalAll = async (job: ToldJob, signals: Signal[]) => {
-    const stale = BRINGING.has(job.name) ? await staleness() : [];
-    for (const signal of [...signals, ...stale]) await follow(signal, deps);
+  const noteAll = async (signals: readonly Signal[]) => {
+    for (const signal of signals) await follow(signal, deps);
   };
+  const staleAfter = async ({ name }: ToldJob) => (BRINGING.has(name) ? staleness() : []);
   return {
     done: (job, result) =>
-      tell(async () => {
-        await signalAll(job, signalsOfDone(job, result, await lastChecks(paths)));
+      note(async () => {
+        const signals = signalsOfDone(job, result, await lastChecks(paths));
+        await noteAll([...signals, ...(await staleAfter(job))]);
         const news = modelNews(job, result);
-        if (news) await send?.({ type: news.kind, text: news.text, data: { job: job.name } });
+        if (news) await noteNews(redis, { ...news, job: job.name }, now());
       }),
     failed: (job, error) =>
-      tell(async () => signalAll(job, signalsOfFailed(job, error, await lastChecks(paths)))),
-    signal: (signals) =>
-      tell(async () => {
-        for (const signal of signals) await follow(signal, deps);
+      note(async () => {
+        const signals = signalsOfFailed(job, error, await lastChecks(paths));
+        await noteAll([...signals, ...(await staleAfter(job))]);
       }),
-    settled: () => telling,
+    signal: (signals) => note(() => noteAll(signals)),
+    settled: async () => {
+      await noting;
+      await sending.settled();
+    },
   };
 }
 
-/** A notice that nobody took is as if it had not been: the next run tells it. */
-async function follow(signal: Signal, { redis, send, now }: JobWatchDeps): Promise<void> {
+/** Runs the work one at a time; whatever starts it meanwhile has it run once more, unless it failed. */
+function oneMore(work: () => Promise<void>, failed: (error: unknown) => void) {
+  let isRunning = false;
+  let isDue = false;
+  let running = Promise.resolve();
+  const run = async () => {
+    isRunning = true;
+    try {
+      do {
+        isDue = false;
+        await work();
+      } while (isDue);
+    } catch (error) {
+      failed(error);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return {
+    start: () => {
+      isDue = true;
+      if (!isRunning) running = run();
+    },
+    settled: () => running,
+  };
+}
+
+async function follow(signal: Signal, { redis, now }: JobWatchDeps): Promise<void> {
   const { key, kind } = signal;
-  if (signal.isWell) {
-    const incident = await closeIncident(redis, key);
-    if (!incident) return;
-    const data = { key, since: incident.since };
-    const text = `Well again: ${key}`;
-    await send?.({ type: `${kind}.over`, text, data }).catch(async (error: unknown) => {
-      await openIncident(redis, incident);
-      throw error;
-    });
-    return;
-  }
-  const { text } = signal;
-  const since = now().toISOString();
-  if (!(await openIncident(redis, { key, kind, text, since }))) return;
-  await send?.({ type: kind, text, data: { key, since } }).catch(async (error: unknown) => {
-    await closeIncident(redis, key);
-    throw error;
-  });
+  if (signal.isWell) return closeIncident(redis, key, now());
+  return openIncident(redis, { key, kind, text: signal.text, since: now().toISOString() });
 }
 
 async function lastChecks(paths: Pick<DataPaths, 'runsDir'>): Promise<CheckResult[]> {
@@ -105,7 +122,7 @@ export function openJobWatch(
   return createJobWatch({
     redis,
     paths,
-    send: notify && createWebhook(notify, now),
+    hook: notify && createWebhook(notify, now),
     staleness: async () => {
       const flights = (await readSnapshot(paths)).at(-1)?.month;
       const levels = (await readLevelSnapshot(paths)).at(-1)?.month;

@@ -1,51 +1,49 @@
 import type { Redis } from 'ioredis';
+import {
+  changeRecord,
+  readRecords,
+  type Incident,
+  type IncidentKind,
+  type NewsKind,
+} from './incident-records.ts';
 
-/** Something that is not well, from when it was seen until it is well again. */
-export type Incident = {
-  /** What it is about, once: `job look-for-months`, `checks`, `refused 2025-03`, `refused 2025-03 of the delay-cause table`. */
-  key: string;
-  /** For machines: `job.failed`, `checks.failed`, `month.refused`, `data.stale`, `forecasts.stale`, `lakes.differ` or `keys.broken`. */
-  kind: IncidentKind;
-  /** For people. */
-  text: string;
-  /** ISO, UTC. */
-  since: string;
-};
+type Changing = Pick<Redis, 'hget' | 'eval'>;
 
-export type IncidentKind =
-  | 'job.failed'
-  | 'checks.failed'
-  | 'month.refused'
-  | 'data.stale'
-  | 'forecasts.stale'
-  | 'lakes.differ'
-  | 'keys.broken';
-
-const INCIDENTS_KEY = 'hw:incidents';
-
-/** Notes an incident; false when it is known already. */
-export async function openIncident(
-  redis: Pick<Redis, 'hsetnx'>,
-  incident: Incident,
-): Promise<boolean> {
-  return (await redis.hsetnx(INCIDENTS_KEY, incident.key, JSON.stringify(incident))) === 1;
+/** Notes an incident, unless it is open already. One that comes again before it was said to be over goes on. */
+export async function openIncident(redis: Changing, incident: Incident): Promise<void> {
+  await changeRecord(redis, incident.key, (record) =>
+    record && record.endedAt === undefined
+      ? record
+      : { ...incident, deliveries: record?.deliveries ?? {} },
+  );
 }
 
-/** Ends an incident and returns it; undefined when there is none, or another process was first. */
-export async function closeIncident(
-  redis: Pick<Redis, 'hget' | 'hdel'>,
-  key: string,
-): Promise<Incident | undefined> {
-  const text = await redis.hget(INCIDENTS_KEY, key);
-  if (text === null || (await redis.hdel(INCIDENTS_KEY, key)) === 0) return undefined;
-  return JSON.parse(text) as Incident;
+/** Ends an incident; it is kept as long as somebody may know of it who does not know that it is over. */
+export async function closeIncident(redis: Changing, key: string, at: Date): Promise<void> {
+  await changeRecord(redis, key, (record) => {
+    if (record === undefined || record.endedAt !== undefined) return record;
+    const isKnown = Object.keys(record.deliveries).length > 0;
+    return isKnown ? { ...record, endedAt: at.toISOString() } : undefined;
+  });
+}
+
+/** Notes what became of a training. */
+export async function noteNews(
+  redis: Changing,
+  { kind, text, job }: { kind: NewsKind; text: string; job: string },
+  at: Date,
+): Promise<void> {
+  const since = at.toISOString();
+  const key = `${kind} ${since}`;
+  const news = { key, kind, text, job, since, endedAt: since, deliveries: {} };
+  await changeRecord(redis, key, (record) => record ?? news);
 }
 
 /** The incidents that are open, the oldest first. */
 export async function readIncidents(redis: Pick<Redis, 'hvals'>): Promise<Incident[]> {
-  const texts = await redis.hvals(INCIDENTS_KEY);
-  return texts
-    .map((text) => JSON.parse(text) as Incident)
+  return (await readRecords(redis))
+    .filter(({ endedAt }) => endedAt === undefined)
+    .map(({ key, kind, text, since }) => ({ key, kind: kind as IncidentKind, text, since }))
     .toSorted((a, b) => a.since.localeCompare(b.since));
 }
 
@@ -62,14 +60,16 @@ export function isAcknowledgeable({ kind }: Incident): boolean {
  * the moment of what somebody saw, stays.
  */
 export async function acknowledgeIncidents(
-  redis: Pick<Redis, 'hvals' | 'hget' | 'hdel'>,
+  redis: Changing & Pick<Redis, 'hvals'>,
   knownAt: string,
 ): Promise<Incident[]> {
   const taken: Incident[] = [];
   const known = (await readIncidents(redis)).filter(({ since }) => since <= knownAt);
-  for (const { key } of known.filter(isAcknowledgeable)) {
-    const incident = await closeIncident(redis, key);
-    if (incident) taken.push(incident);
+  for (const incident of known.filter(isAcknowledgeable)) {
+    const isTaken = await changeRecord(redis, incident.key, (record) =>
+      record?.since === incident.since && record.endedAt === undefined ? undefined : record,
+    );
+    if (isTaken) taken.push(incident);
   }
   return taken;
 }

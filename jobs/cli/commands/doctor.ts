@@ -5,12 +5,21 @@ import { redisSetup } from '../../processes/redis-safety.ts';
 import { readQueueState } from '../../queue/queue-state.ts';
 import { openQueues } from '../../queue/queues.ts';
 import { schedulesOf } from '../../queue/schedules.ts';
+import { readRecords } from '../../../warehouse/live/incident-records.ts';
 import { readIncidents } from '../../../warehouse/live/incidents.ts';
 import { lakesAtWork } from '../../../warehouse/live/lakes.ts';
+import { pendingCount } from '../../watch/delivery.ts';
+import { addressName } from '../../watch/webhook.ts';
 import type { CommandContext } from '../context.ts';
 import { bad, doubtful, well, type Finding } from '../doctor/finding.ts';
 import { machineFindings, type Machine } from '../doctor/machine.ts';
-import { jobFindings, lakeFindings, queueFindings, redisFindings } from '../doctor/redis.ts';
+import {
+  jobFindings,
+  lakeFindings,
+  noticeFindings,
+  queueFindings,
+  redisFindings,
+} from '../doctor/redis.ts';
 import { upstreamFindings, type CertificateEnd } from '../doctor/upstreams.ts';
 import { allAtHand } from '../lake-at-hand.ts';
 import { setAsideOf } from '../../../warehouse/lake/restore-backup.ts';
@@ -79,6 +88,9 @@ async function lookAtRedis(context: CommandContext): Promise<Finding[]> {
       ...redisFindings(await redisSetup(redis), clockOffMs),
       ...queueFindings(state, context.now()),
       ...jobFindings(await readIncidents(redis)),
+      ...(config.notify
+        ? noticeFindings(pendingCount(await readRecords(redis), addressName(config.notify.url)))
+        : []),
       ...lakeFindings(await lakesAtWork(redis, context.now())),
     ];
   } finally {

@@ -1,11 +1,8 @@
 import { risksOf, type RedisSetup } from '../../processes/redis-safety.ts';
 import type { QueueState } from '../../queue/queue-state.ts';
 import { lakesSignal } from '../../watch/lake-watch.ts';
-import {
-  isAcknowledgeable,
-  type Incident,
-  type IncidentKind,
-} from '../../../warehouse/live/incidents.ts';
+import type { Incident, IncidentKind } from '../../../warehouse/live/incident-records.ts';
+import { isAcknowledgeable } from '../../../warehouse/live/incidents.ts';
 import type { LakeAtWork } from '../../../warehouse/live/lakes.ts';
 import { bad, doubtful, well, type Finding } from './finding.ts';
 
@@ -69,6 +66,13 @@ export function jobFindings(incidents: readonly Incident[]): Finding[] {
         const help = isAcknowledgeable(one) ? `${AGAIN}, or make acknowledge` : AGAIN;
         return bad('jobs', `${one.text} (${one.since})`, help);
       });
+}
+
+/** Whether notices arrive, where there is an address for them. */
+export function noticeFindings(pending: number): Finding[] {
+  if (pending === 0) return [well('notices', 'all were taken')];
+  const text = `${pending} not taken by NOTIFY_URL so far`;
+  return [doubtful('notices', text, 'its address; each look of a worker sends them again')];
 }
 
 /** Whether work is done: workers, and schedules that did not come to a good end in time. */

@@ -2,7 +2,7 @@ import type { Run } from '../../../warehouse/lake/ledger.ts';
 import type { CheckResult } from '../../../warehouse/build/reports.ts';
 import type { HistoryState } from '../../../warehouse/store/history-state.ts';
 import type { WorkerSeen } from '../../../api/schemas/operations.ts';
-import type { Incident } from '../../../warehouse/live/incidents.ts';
+import type { Incident } from '../../../warehouse/live/incident-records.ts';
 import type { LevelStatus } from './levels.ts';
 import type { MonthStatus } from './months.ts';
 

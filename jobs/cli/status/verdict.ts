@@ -1,5 +1,5 @@
 import { failingChecks } from '../../../pipelines/features/build.ts';
-import type { IncidentKind } from '../../../warehouse/live/incidents.ts';
+import type { IncidentKind } from '../../../warehouse/live/incident-records.ts';
 import { shortText } from '../../processes/disk-room.ts';
 import type { Status } from './types.ts';
 

@@ -70,7 +70,8 @@ test('a month comes out each day: nobody types anything, answers change, and a d
   const notices: string[] = [];
   const send = async ({ type, text }: { type: string; text: string }) =>
     void notices.push(`${type}: ${text}`);
-  const watch = createJobWatch({ redis, paths, send, staleness: async () => [], log, now });
+  const hook = { address: 'here', send };
+  const watch = createJobWatch({ redis, paths, hook, staleness: async () => [], log, now });
   const months = schedulesOf(readConfig({}).schedule).filter(({ id }) => id === 'months');
   const workers = await startWorkers(url, {
     // Training is no part of it: 200 flights a month teach nothing.

@@ -1,11 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { Webhook } from 'standardwebhooks';
 import { openQueues } from '../../../jobs/queue/queues.ts';
 import { startWorkers } from '../../../jobs/queue/worker.ts';
 import { createJobWatch } from '../../../jobs/watch/job-watch.ts';
@@ -21,40 +16,21 @@ import { SourceOutageError } from '../../../pipelines/errors.ts';
 import { dataPaths } from '../../../warehouse/paths.ts';
 import { borrowRedis } from '../../helpers/redis.ts';
 import { until } from '../helpers/command.ts';
+import { aListener, SECRET } from '../helpers/notice-listener.ts';
 import { aReport } from '../helpers/fake-steps.ts';
 import { IDLE_KEYRING } from '../helpers/queue-world.ts';
 import { tempDir } from '../helpers/temp-dir.ts';
-
-const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-
-/** What NOTIFY_URL got, each checked to be signed; `answers` are the statuses of the next requests, 204 after them. */
-async function aListener(t: ExecutionContext, answers: number[] = []) {
-  const got: { type: string; text: string }[] = [];
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await text(request);
-    const status = answers.shift() ?? 204;
-    const headers = request.headers as Record<string, string>;
-    if (status < 300) got.push(new Webhook(SECRET).verify(body, headers) as (typeof got)[0]);
-    response.writeHead(status).end();
-  };
-  const server = createServer((request, response) => void take(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(async () => void server.close());
-  const { port } = server.address() as AddressInfo;
-  return { got, url: `http://127.0.0.1:${port}/hook` };
-}
 
 async function aWatch(t: ExecutionContext, answers?: number[]) {
   const { url } = await borrowRedis((stop) => t.teardown(stop));
   const redis = new Redis(url);
   t.teardown(() => redis.disconnect());
   const paths = dataPaths(await tempDir(t));
-  const { got, url: hook } = await aListener(t, answers);
+  const { got, url: address } = await aListener(t, answers);
   const now = () => new Date();
   const log = pino({ level: 'silent' });
-  const send = createWebhook({ url: hook, secret: SECRET }, now, 1);
-  const watch = createJobWatch({ redis, paths, send, staleness: async () => [], log, now });
+  const hook = createWebhook({ url: address, secret: SECRET }, now, { pauseMs: 1 });
+  const watch = createJobWatch({ redis, paths, hook, staleness: async () => [], log, now });
   return { url, redis, paths, got, watch, log };
 }
 
@@ -131,21 +107,6 @@ test('a refused month is told until a file of it is taken, a model once', async 
   );
 });
 
-test('a notice is tried again, and one that nobody takes is told by the next run', async (t) => {
-  const { got, watch, redis } = await aWatch(t, [503, 500, 503, 500]);
-  const job = { name: 'refresh-news', id: 'refresh-news', data: {} };
-  watch.failed(job, new Error('no feed answers'));
-  await watch.settled();
-  t.deepEqual(got, []);
-  t.deepEqual(await readIncidents(redis), []);
-  watch.failed(job, new Error('no feed answers'));
-  await watch.settled();
-  t.deepEqual(
-    got.map(({ text }) => text),
-    ['refresh-news failed: no feed answers'],
-  );
-});
-
 test('what failed and is known is taken off, with no word that it is over, and told again when it comes again', async (t) => {
   const { redis, got, watch } = await aWatch(t);
   const file = { name: 'extract-file', id: 'extract-file-1', data: { sha256: 'abc' } };
@@ -168,6 +129,6 @@ test('what failed and is known is taken off, with no word that it is over, and t
   await fails();
   t.deepEqual(
     got.map(({ type }) => type),
-    ['job.failed', 'job.failed'],
+    ['job.failed', 'data.stale', 'job.failed'],
   );
 });

@@ -51,7 +51,7 @@ async function whileFailing<Done>(redis: Redis, work: () => Promise<Done>): Prom
   await openIncident(redis, failed);
   await openIncident(redis, { ...failed, key: 'lakes', kind: 'lakes.differ' });
   const done = await work();
-  for (const key of ['job x', 'lakes']) await closeIncident(redis, key);
+  for (const key of ['job x', 'lakes']) await closeIncident(redis, key, new Date());
   return done;
 }
 

@@ -10,6 +10,15 @@ import { count, table } from '../tables.ts';
 import { endOf, graceOf } from './key-times.ts';
 import { limitProblem, limitText, NO_LIMIT, nobody, showOnce, withKeys } from './keys.ts';
 
+/** States in the words of the command. */
+const SAID = {
+  active: 'active',
+  inactive: 'inactive',
+  expired: 'ended',
+  ending: 'until',
+  broken: 'broken',
+} as const;
+
 /** Months that use by endpoint is shown of. */
 const MONTHS_SHOWN = 6;
 
@@ -18,14 +27,11 @@ export async function listKeys(context: CommandContext, isJson: boolean): Promis
   const now = context.now();
   const keys = await withKeys(context, ({ office }) => office.list(now));
   if (isJson) return printed(context, keys);
-  const rows = keys.map((key) => [
-    key.prefix,
-    key.name,
-    limitOf(key),
-    count(key.monthCount),
-    key.seenAt === undefined ? 'never' : ago(key.seenAt, now),
-    stateOf(key),
-  ]);
+  const rows = keys.map((key) => {
+    if (key.problem !== undefined) return [key.prefix, '', '', '', '', key.problem];
+    const seen = key.seenAt === undefined ? 'never' : ago(key.seenAt, now);
+    return [key.prefix, key.name, limitOf(key), count(key.monthCount), seen, stateOf(key)];
+  });
   const head = ['prefix', 'name', 'limit', 'used', 'last seen', 'state'];
   context.out.write(rows.length === 0 ? 'There are no keys.\n' : `${table(head, rows)}\n`);
   return 0;
@@ -124,12 +130,10 @@ function limitOf({ monthlyLimit }: ListedKey): string {
   return monthlyLimit >= UNLIMITED ? NO_LIMIT : count(monthlyLimit);
 }
 
-function stateOf({ state, until, prefix, account, problem }: ListedKey): string {
-  if (state === 'broken') return problem ?? state;
+function stateOf({ state, until, prefix, account }: ListedKey): string {
   const end = until === undefined ? '' : ` ${moment(until)}`;
-  const said = { active: 'active', inactive: 'inactive', expired: 'ended', ending: 'until' }[state];
   const rotated = prefix === account ? '' : `, of ${account}`;
-  return `${said}${state === 'expired' || state === 'ending' ? end : ''}${rotated}`;
+  return `${SAID[state]}${state === 'expired' || state === 'ending' ? end : ''}${rotated}`;
 }
 
 /** When the first key of the account was made. */

@@ -5,7 +5,7 @@ import test from 'ava';
 import { doctor } from '../../../../jobs/cli/commands/doctor.ts';
 import { keysOfBackup } from '../../../../jobs/cli/commands/keys-restore.ts';
 import { machineFindings } from '../../../../jobs/cli/doctor/machine.ts';
-import { queueFindings, redisFindings } from '../../../../jobs/cli/doctor/redis.ts';
+import { queueFindings, redisFindings, noticeFindings } from '../../../../jobs/cli/doctor/redis.ts';
 import { upstreamFindings } from '../../../../jobs/cli/doctor/upstreams.ts';
 import { readConfig } from '../../../../jobs/config.ts';
 import { openQueues } from '../../../../jobs/queue/queues.ts';
@@ -192,6 +192,8 @@ test('what is not well is said with what helps', async (t) => {
   });
   t.deepEqual(states(queueFindings(state(at(5)), NOW)), []);
   t.deepEqual(states(queueFindings(state(at(6)), NOW)), ['schedules doubtful']);
+  t.deepEqual(states(noticeFindings(0)), []);
+  t.deepEqual(states(noticeFindings(2)), ['notices doubtful']);
 });
 
 test('certificates of upstreams are told by host alone, and none is asked when offline', async (t) => {

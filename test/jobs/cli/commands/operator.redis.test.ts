@@ -1,6 +1,9 @@
 import { appendFile, cp, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'ava';
+import { Redis } from 'ioredis';
+import { hashKey } from '../../../../warehouse/keyring/format.ts';
+import { redisKeys } from '../../../../warehouse/keyring/layout.ts';
 import { dataPaths } from '../../../../warehouse/paths.ts';
 import { versionsDir } from '../../../../warehouse/lake/versions.ts';
 import { borrowRedis } from '../../../helpers/redis.ts';
@@ -53,6 +56,26 @@ test('an operator lists keys, changes limit and end of one, and rotates it; secr
     t.is(unknown.code, 1);
     t.is(unknown.err, 'No key has the prefix "hw_test_AAAAAA".\n');
   }
+});
+
+test('a key whose record makes no sense is listed with what is wrong beside the others, and mended', async (t) => {
+  const { url } = await borrowRedis((stop) => t.teardown(stop));
+  const redis = new Redis(url);
+  t.teardown(() => redis.disconnect());
+  const run = commandsHere({ DATA_DIR: await tempDir(t), REDIS_URL: url });
+  const owner = ['--name', 'A shop', '--email', 'shop@example.com'];
+  const [broken, sound] = [(await run('key', ...owner)).out, (await run('key', ...owner)).out];
+  const [prefix, other] = [broken.slice(0, 14), sound.slice(0, 14)];
+  await redis.hset(redisKeys.key(hashKey(broken.trim())), { active: 2, until: 'soon' });
+  const why = `the record of key ${prefix} makes no sense: until`;
+  const listed = await run('keys');
+  t.true(listed.out.includes(why));
+  t.regex(listed.out, new RegExp(`│ ${other} │ A shop │ +100 │ +0 │ never +│ active +│`));
+  t.like(await run('keys', '--prefix', prefix), { code: 1, err: `${why}\n` });
+  t.is((await run('key-rotate', '--prefix', prefix)).code, 1);
+  t.is((await run('key-expiry', '--prefix', prefix, '--expires', 'never')).code, 0);
+  t.false((await run('keys')).out.includes('makes no sense'));
+  t.is((await run('key-rotate', '--prefix', prefix)).code, 0);
 });
 
 test('a month is dropped and comes back; what cannot be is refused, and nothing is changed', async (t) => {
